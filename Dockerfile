@@ -1,5 +1,5 @@
-# The image of every process: the server by its command, a worker with `node dist/workers/main.js`, and `slotkey` for commands.
-# The base has the version of Node on which everything is tested, that of the npm package `node`.
+# The image of every process: the server by its command, a worker with `node dist/workers/main.js`, and `slotkey` for
+# commands. The base has the version of Node on which everything is tested, the one of the npm package `node`.
 ARG BASE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM ${BASE} AS build
@@ -10,8 +10,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY package package
 COPY src src
 COPY workers workers
-# JavaScript takes less memory than TypeScript, and starts sooner. The image of an empty database is too large for the package
-# alone. Then what only the build needs goes.
+# JavaScript takes less memory than TypeScript, and starts sooner. The image of an empty database is too large for the
+# package alone. Then what only the build needs goes.
 RUN node package/bundle.ts \
   && cp src/foundation/database/EmptyDatabase.tar.br dist \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund

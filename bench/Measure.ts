@@ -9,11 +9,11 @@ import * as Processes from "./Processes.ts"
 import type { Server } from "./Server.ts"
 import type { System } from "./systems/System.ts"
 
-/** The outcome of one load of one server. */
+/** Outcome of one load of one server. */
 export interface Measurement extends Measured {
   /** CPU seconds within the measured time. */
   readonly cpu: { readonly server: number; readonly database: number; readonly generator: number }
-  /** The most memory that one server process has held so far, in megabytes. */
+  /** Most memory that one server process has held so far, in megabytes. */
   readonly memory: number
 }
 
@@ -69,7 +69,7 @@ export const all = Effect.fnUntraced(function*(
   return results
 })
 
-/** The requests of each operation. */
+/** Requests of each operation. */
 export const sources = (load: TokenLoad): Record<Operation, Source> => ({
   exchange: load.exchange,
   refresh: load.refresh,
@@ -78,7 +78,7 @@ export const sources = (load: TokenLoad): Record<Operation, Source> => ({
   introspect: load.introspect(distinctTokens)
 })
 
-/** The number of codes that the exchanges of a run may spend: more than any system here can. */
+/** Number of codes that the exchanges of a run may spend: more than any system here can. */
 export const codesFor = (options: Options): number => Math.ceil((options.seconds + options.warmUp) * 20_000)
 
 // An API sees each token many times, so the check cycles through this many.

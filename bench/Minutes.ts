@@ -7,8 +7,8 @@ import * as Processes from "./Processes.ts"
 import type { Server } from "./Server.ts"
 
 /**
- * Sends requests at a fixed rate for many minutes and prints a row of a table for each: the percentiles of each source in
- * milliseconds, what failed, and what server and database used.
+ * Sends requests at a fixed rate for many minutes and prints a row of a table for each: the percentiles of each source
+ * in milliseconds, what failed, and what server and database used.
  */
 export const minutes = Effect.fnUntraced(function*(
   postgres: Postgres,

@@ -9,7 +9,7 @@ import * as Processes from "./Processes.ts"
 export const configuration = (options: {
   readonly folder: string
   readonly port: number
-  /** The ports of the servers. */
+  /** Ports of the servers. */
   readonly servers: ReadonlyArray<number>
 }): string =>
   readFileSync(new URL("../deploy/nginx.conf", import.meta.url), "utf8")

@@ -1,6 +1,6 @@
 import * as Flags from "../test/support/Flags.ts"
 
-/** The settings of a run; `bench/README.md` lists the flags. */
+/** Settings of a run; `bench/README.md` lists the flags. */
 export interface Options {
   /** Turns of each system. */
   readonly rounds: number
@@ -9,29 +9,29 @@ export interface Options {
   /** Seconds for which it runs before that, unmeasured. */
   readonly warmUp: number
   readonly connections: number
-  /** The number of OAuth clients that the requests come from. */
+  /** Number of OAuth clients that the requests come from. */
   readonly clients: number
   /** Measures only systems whose name contains this. */
   readonly only: string
-  /** The folder of another checkout, for the experiment that sets this one beside it. */
+  /** Folder of another checkout, for the experiment that sets this one beside it. */
   readonly base: string
   /** Writes a CPU profile of each server process. */
   readonly profile: boolean
   /** Grants and clients that the large database holds beside those of the load. */
   readonly ballast: { readonly grants: number; readonly clients: number }
-  /** The number of refreshes of the growth experiment. */
+  /** Number of refreshes of the growth experiment. */
   readonly refreshes: number
-  /** The number of lines of the file that is imported. */
+  /** Number of lines of the file that is imported. */
   readonly lines: number
   /** Minutes of the long run. */
   readonly minutes: number
   /**
-   * Requests that a rolling restart has to answer, and how many come in a second, there and in the long run: 0 for a part of
-   * what one server can.
+   * Requests that a rolling restart has to answer, and how many come in a second, there and in the long run: 0 for a
+   * part of what one server can.
    */
   readonly requests: number
   readonly rate: number
-  /** The delay of a server that is restarted behind a proxy (`DRAIN_DELAY`). */
+  /** Delay of a server that is restarted behind a proxy (`DRAIN_DELAY`). */
   readonly drainDelay: string
 }
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import * as Credential from "../src/domain/Credential.ts"
 
-/** The rows that a benchmark's database starts with. Each value follows from its number, so no list is passed around. */
+/** Rows that a benchmark's database starts with. Each value follows from its number, so no list is passed around. */
 export interface Population {
   /** Confidential, approved clients that take part in the load. */
   readonly clients: number
@@ -24,7 +24,7 @@ export const clientSecret = (n: number): string => Credential.format("clientSecr
 export const userId = (n: number): string => `bench_user_${n}`
 export const code = (n: number): string => Credential.format("code", body(n))
 
-/** The client and user of a code: neighbours belong to different ones. */
+/** Client and user of a code: neighbours belong to different ones. */
 export const clientOfCode = (population: Population, n: number): number => n % population.clients
 export const userOfCode = (population: Population, n: number): number => n % population.users
 

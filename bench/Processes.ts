@@ -61,7 +61,7 @@ export const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** The CPU seconds that a process and its children have used so far, those included that have ended. */
+/** CPU seconds that a process and its children have used so far, those included that have ended. */
 export const cpuSeconds = (pid: number): number => {
   const own = statOf(pid)
   if (own === undefined) return 0
@@ -70,13 +70,13 @@ export const cpuSeconds = (pid: number): number => {
   return ticks / ticksPerSecond
 }
 
-/** The processes that it has started and that live. */
+/** Processes that it has started and that live. */
 export const childrenOf = (pid: number): ReadonlyArray<number> =>
   readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((child) =>
     statOf(child)?.parent === pid
   )
 
-/** The most memory that a process has held so far (VmHWM of proc(5)), in megabytes. */
+/** Most memory that a process has held so far (VmHWM of proc(5)), in megabytes. */
 export const peakMegabytes = (pid: number): number => memory(pid, "VmHWM")
 export const residentMegabytes = (pid: number): number => memory(pid, "VmRSS")
 

@@ -27,7 +27,7 @@ export const clear = (): void => rmSync(folder, { recursive: true, force: true }
 export const summaries = (): ReadonlyArray<string> =>
   readdirSync(folder).filter((name) => name.endsWith(".cpuprofile")).map((name) => summarize(join(folder, name)))
 
-/** The time in a `.cpuprofile`: the share of each package and file, and the costliest functions. */
+/** Time in a `.cpuprofile`: the share of each package and file, and the costliest functions. */
 const summarize = (file: string): string => {
   const { nodes, samples, timeDeltas }: CpuProfile = JSON.parse(readFileSync(file, "utf8"))
   const micros = new Map<number, number>()

@@ -1,7 +1,7 @@
 import type { Result } from "./Measure.ts"
 import { operations } from "./Operations.ts"
 
-/** A line for each operation and system: medians over the rounds, and the rate beside that of the reference. */
+/** Line for each operation and system: medians over the rounds, and the rate beside the reference's. */
 export const table = (results: ReadonlyArray<Result>, reference: string): string => {
   const header = [
     "operation",

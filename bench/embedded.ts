@@ -13,8 +13,8 @@ import type { Population } from "./Population.ts"
 import * as Processes from "./Processes.ts"
 import { seed } from "./systems/Slotkey.ts"
 
-// What an embedded server takes: the time of its starts, its memory, and its processor when nobody asks it anything. Then it
-// is used lightly for an hour: `node bench/embedded.ts [--starts 5] [--seconds 3600] [--quick]`.
+// What an embedded server takes: the time of its starts, its memory, and its processor when nobody asks it anything.
+// Then it is used lightly for an hour: `node bench/embedded.ts [--starts 5] [--seconds 3600] [--quick]`.
 const { values } = Flags.read({
   command: "node bench/embedded.ts",
   page: "bench/README.md",

@@ -4,10 +4,10 @@ import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import * as Flags from "../test/support/Flags.ts"
 
-// What the test kit takes, each run in a process of its own: `npm run bench:kit -- [--runs 5] [--package FOLDER]`. FOLDER is one
-// where the package is installed, whose images of an empty database are deleted; without it this checkout is measured. The rows
-// are medians, as docs/testing.md shows them. A start lasts from the call until a request is answered; `ready` counts
-// from the start of the process.
+// What the test kit takes, each run in a process of its own: `npm run bench:kit -- [--runs 5] [--package FOLDER]`.
+// FOLDER is one where the package is installed, whose images of an empty database are deleted; without it this checkout
+// is measured. The rows are medians, as docs/testing.md shows them. A start lasts from the call until a request is
+// answered; `ready` counts from the start of the process.
 const { values } = Flags.read({
   command: "npm run bench:kit --",
   page: "bench/README.md",

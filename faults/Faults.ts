@@ -9,7 +9,7 @@ import { restore } from "./kinds/Restore.ts"
 import { schema } from "./kinds/Schema.ts"
 import { surroundings } from "./kinds/Surroundings.ts"
 
-/** The rows of the table, in their order. */
+/** Rows of the table, in their order. */
 export const faults: ReadonlyArray<Fault> = [
   ...network,
   ...clocks,

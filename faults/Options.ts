@@ -1,14 +1,14 @@
 import * as Flags from "../test/support/Flags.ts"
 
-/** The settings of a run; `faults/README.md` lists the flags. */
+/** Settings of a run; `faults/README.md` lists the flags. */
 export interface Options {
   /** Runs only the rows whose names contain one of these. */
   readonly only: ReadonlyArray<string>
-  /** The seconds for which a fault lasts, instead of those of its row. */
+  /** Seconds for which a fault lasts, instead of those of its row. */
   readonly seconds: number | undefined
   /** Faults last as long as they did where they were found, under more load. */
   readonly full: boolean
-  /** The number of rows that run at the same time, each in a world of its own. */
+  /** Number of rows that run at the same time, each in a world of its own. */
   readonly jobs: number
   /** Keeps the logs of all processes, and says where. */
   readonly keep: boolean

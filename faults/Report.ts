@@ -1,7 +1,7 @@
 import type { Status } from "./load/Traffic.ts"
 import { isRed, type Row } from "./Run.ts"
 
-/** The table of a run, in Markdown. */
+/** Table of a run, in Markdown. */
 export const table = (rows: ReadonlyArray<Row>): string =>
   [
     "| fault | what clients saw | lost | doubled | seconds to recover (limit) | |",

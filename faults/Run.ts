@@ -110,7 +110,7 @@ const inflicted = (
     }
   })
 
-/** The world of a row; made anew, once, if another program of this machine has taken a port meanwhile. */
+/** World of a row; made once more if another program of this machine has taken a port meanwhile. */
 const made = (fault: Fault, template: Template, folder: string) => {
   const attempt = (n: number) => {
     const here = join(folder, String(n))
@@ -149,7 +149,7 @@ const tooLong = (what: string, seconds: number, limit: number) =>
 
 const isRegistration = (story: string) => /^(?:registration of|webhook submitted) /.test(story)
 
-/** The row of a world that fell apart. */
+/** Row of a world that fell apart. */
 const broken = (fault: Fault, why: string): Row => ({
   fault,
   seen: new Map(),

@@ -1,8 +1,8 @@
 /** A request as the fuzzer sends it. */
 export interface Attempt {
-  /** The route that it is for, as the table of the run counts it: `POST /settings/apps/:id`. */
+  /** Route that it is for, as the table of the run counts it: `POST /settings/apps/:id`. */
   readonly target: string
-  /** The operation of the contract, if it has one: `PATCH /v2/oauth-clients/{id}`. */
+  /** Operation of the contract, if it has one: `PATCH /v2/oauth-clients/{id}`. */
   readonly operation?: string
   readonly method: string
   readonly path: string
@@ -10,18 +10,18 @@ export interface Attempt {
   readonly body?: string
   /** Values of this request that neither its answer nor the log may repeat. */
   readonly secrets: ReadonlyArray<string>
-  /** The session of a person who is signed in was sent, and nothing about it was changed. */
+  /** Session of a person who is signed in was sent, and nothing about it was changed. */
   readonly signedIn: boolean
 }
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The cookies that were set, as `name=value`. */
+  /** Cookies that were set, as `name=value`. */
   readonly cookies: ReadonlyArray<string>
   readonly text: string
 }
 
-/** The request as a line that can be read and sent again. */
+/** Request as a line that can be read and sent again. */
 export const describe = ({ body, headers, method, path }: Attempt): string =>
   `${method} ${path} ${JSON.stringify(headers)}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`

@@ -24,7 +24,7 @@ export class Findings {
     if (!this.#broken.has(key)) this.#broken.set(key, `${key}\n    ${describe(attempt)}`)
   }
 
-  /** The share of requests from browsers that were signed in which still were, when they should be. */
+  /** Share of requests from browsers that were signed in which still were, when they should be. */
   get signedInShare(): number {
     return this.#signedIn / Math.max(1, this.#signedIn + this.#signedOut)
   }
@@ -37,13 +37,13 @@ export class Findings {
     return this.#sent
   }
 
-  /** The number of answers of a route that were no refusal. */
+  /** Number of answers of a route that were no refusal. */
   successes(route: string): number {
     const statuses = this.#statuses.get(route) ?? []
     return [...statuses].reduce((sum, [status, count]) => status < 400 ? sum + count : sum, 0)
   }
 
-  /** The routes that no request reached. Preflights have no input. */
+  /** Routes that no request reached. Preflights have no input. */
   missed(routes: ReadonlyArray<string>): ReadonlyArray<string> {
     return routes.filter((route) => !route.startsWith("OPTIONS ") && !this.#statuses.has(route))
   }

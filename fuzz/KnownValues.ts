@@ -4,10 +4,12 @@ import * as Live from "../test/support/LiveServer.ts"
 import type { Dice } from "./Dice.ts"
 import { type App, challenge, newEmail, verifier, type World } from "./World.ts"
 
-/** The names of values that are secrets: what is sent under them must not come back. */
+/** Names of values that are secrets: what is sent under them must not come back. */
 export const isSecret = (name: string): boolean => /password|secret$|^code$|token$|code_verifier/i.test(name)
 
-/** A right value for a parameter, a field of a form or a property of a body, by its name; `undefined` if none is known. */
+/**
+ * A right value for a parameter, a field of a form or a property of a body, by its name; `undefined` if none is known.
+ */
 export const known = (name: string, app: App, world: World, dice: Dice) =>
   Effect.gen(function*() {
     switch (name) {

@@ -1,6 +1,6 @@
 import { Layer, Logger } from "effect"
 
-/** The lines that the server has logged since they were taken last. */
+/** Lines that the server has logged since they were taken last. */
 export class Log {
   #lines: Array<string> = []
 

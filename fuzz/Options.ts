@@ -1,10 +1,10 @@
 import * as Flags from "../test/support/Flags.ts"
 
-/** The settings of a run; `fuzz/README.md` lists the flags. */
+/** Settings of a run; `fuzz/README.md` lists the flags. */
 export interface Options {
   /** Seconds for which requests are sent. */
   readonly seconds: number
-  /** The seed of all choices: the same seed makes the same choices. */
+  /** Seed of all choices: the same seed makes the same choices. */
   readonly seed: string
   /** Runs only targets whose name contains this. */
   readonly only: string

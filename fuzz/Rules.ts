@@ -9,13 +9,13 @@ export interface Outcome {
   readonly answer: Answer
   readonly before: State
   readonly after: State
-  /** The lines of the log that the request caused. */
+  /** Lines of the log that the request caused. */
   readonly log: ReadonlyArray<string>
-  /** The secrets of the world. */
+  /** Secrets of the world. */
   readonly secrets: ReadonlyArray<string>
 }
 
-/** The sentences that an outcome breaks a rule by; empty if all is well. */
+/** Sentences that an outcome breaks a rule by; empty if all is well. */
 export const violations = (outcome: Outcome): ReadonlyArray<string> => rules.flatMap((rule) => rule(outcome))
 
 type Rule = (outcome: Outcome) => ReadonlyArray<string>

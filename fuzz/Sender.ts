@@ -27,7 +27,8 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
     })
     outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer for ${timeout} ms`)))
     outgoing.on("error", (error) => {
-      // Node answers 431 to a head that is too large and closes; the rest of it then resets the connection, answer and all.
+      // Node answers 431 to a head that is too large and closes; the rest of it then resets the connection, answer and
+      // all.
       if (path.length + JSON.stringify(headers).length < maxHeaderSize) return fail(error)
       resume(Effect.succeed({ status: 431, headers: {}, cookies: [], text: "" }))
     })

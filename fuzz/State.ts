@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The contents of the database: a digest for each table. */
+/** Contents of the database: a digest for each table. */
 export type State = ReadonlyMap<string, string>
 
 /**
@@ -33,6 +33,6 @@ export const make = Effect.gen(function*() {
 // Columns that say when something was used last: a refused request may use a session or a key.
 const ofUse = ["last_used_at", "last_seen_at"]
 
-/** The tables whose contents differ. */
+/** Tables whose contents differ. */
 export const changes = (before: State, after: State): ReadonlyArray<string> =>
   [...after].flatMap(([name, digest]) => before.get(name) === digest ? [] : [name])

@@ -21,7 +21,7 @@ import * as Live from "../test/support/LiveServer.ts"
 export interface Person {
   readonly account: Account
   readonly apiKey: string
-  /** The session token of the browser, the cookie that carries it, and the token of its forms. */
+  /** Session token of the browser, the cookie that carries it, and the token of its forms. */
   readonly session: string
   readonly cookie: string
   readonly csrf: string
@@ -37,7 +37,9 @@ export interface App {
   readonly refreshToken: string
 }
 
-/** People and apps that the requests are about. It is made anew now and then, because what the fuzzer does stays done. */
+/**
+ * People and apps that the requests are about. They are replaced now and then, because what the fuzzer does stays done.
+ */
 export interface World {
   readonly developer: Person
   readonly admin: Person
@@ -50,7 +52,7 @@ export interface World {
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
   readonly code: Effect.Effect<string, never, ClientRegistry | CodeStore>
-  /** The token of a new mailed link to the page at a path; `undefined` if mails lead to no such page. */
+  /** Token of a new mailed link to the page at a path; `undefined` if mails lead to no such page. */
   readonly mailed: (path: string) => Effect.Effect<string | undefined, never, Accounts | MailedLinks>
 }
 

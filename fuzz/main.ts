@@ -90,7 +90,7 @@ const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Option
   if (problems.length > 0) return yield* new FuzzFailed({ message: `${problems.length} problems` })
 })
 
-/** The turns in which a run reaches every route, however many seconds they take. */
+/** Turns in which a run reaches every route, however many seconds they take. */
 const enough = 3_000
 
 // Half of the turns go to the pages, which take several requests each; the others to each operation in turn.

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 
-// The rules of the house as a plugin of oxlint; their options, the order of the rooms among them, are in .oxlintrc.json.
+// Rules of the house as a plugin of oxlint; their options, the order of the rooms among them, are in .oxlintrc.json.
 
-/** The project's folder; `lint/House.test.ts` puts a copy of it elsewhere. */
+/** Project's folder; `lint/House.test.ts` puts a copy of it elsewhere. */
 const root = resolve(import.meta.dirname, "..")
 
 const pathOf = (file) => relative(root, file).replaceAll("\\", "/")
@@ -11,13 +11,13 @@ const pathOf = (file) => relative(root, file).replaceAll("\\", "/")
 // The whole of a file is no place that a reader wants to see.
 const atTop = { loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } } }
 
-/** The path of a relative import, from the project's folder; `undefined` for a package. */
+/** Path of a relative import, from the project's folder; `undefined` for a package. */
 const targetOf = (file, specifier) =>
   /^\.{1,2}\//.test(specifier) ? pathOf(resolve(dirname(file), specifier)) : undefined
 
 /**
- * An import leads down the list of rooms, or stays in its room: so none runs up a storey, and no rooms use each other in
- * a circle. Entries may use every room, and nothing uses an entry.
+ * An import leads down the list of rooms, or stays in its room: so none runs up a storey, and no rooms use each other
+ * in a circle. Entries may use every room, and nothing uses an entry.
  */
 const storeys = {
   meta: { schema: [{ type: "object" }] },
@@ -55,8 +55,8 @@ const storeys = {
 }
 
 /**
- * Whatever comes in kinds is named by one list: a file whose path matches `files`, or that exports `exports`, is imported
- * by the file `list`.
+ * Whatever comes in kinds is named by one list: a file whose path matches `files`, or that exports `exports`, is
+ * imported by the file `list`.
  */
 const listed = {
   meta: { schema: [{ type: "array" }] },
@@ -83,7 +83,10 @@ const listed = {
   }
 }
 
-/** People read dates in one format, that of the file `unit`: no other formats them, and `views` have no ISO 8601 either. */
+/**
+ * People read dates in one format, the one of the file `unit`: no other formats them, and `views` have no ISO 8601
+ * either.
+ */
 const dates = {
   meta: { schema: [{ type: "object" }] },
   create(context) {
@@ -117,8 +120,8 @@ const dates = {
 }
 
 /**
- * Statements name the columns of tables. A statement that a connection has prepared with `*` fails once a migration has added
- * a column ("cached plan must not change result type"): lists that the statement itself makes are exempt.
+ * Statements name the columns of tables. A statement that a connection has prepared with `*` fails once a migration has
+ * added a column ("cached plan must not change result type"): lists that the statement itself makes are exempt.
  */
 const columns = {
   create(context) {
@@ -136,6 +139,38 @@ const columns = {
   }
 }
 
+/**
+ * Comments are plain English in lines of 120 columns, which the formatter does not wrap: lines beyond `columns` and the
+ * expressions `words`, whose plainer ones a native reader takes in sooner, are faults.
+ */
+const comments = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ columns, words }] = context.options
+    const hard = new RegExp(`\\b(?:${words.join("|")})\\b`, "i")
+    const { sourceCode } = context
+    const report = (line, message) =>
+      context.report({
+        loc: { start: { line, column: 0 }, end: { line, column: 0 } },
+        message: `${message} (house/comments in .oxlintrc.json)`
+      })
+    return {
+      Program() {
+        const lines = sourceCode.text.split("\n")
+        for (const { loc, value } of sourceCode.getAllComments()) {
+          for (let line = loc.start.line; line <= loc.end.line; line++) {
+            const { length } = [...lines[line - 1].trimEnd()]
+            if (length > columns) report(line, `the comment has ${length} columns, more than ${columns}`)
+          }
+          // An expression may go on in the next line of a block.
+          const [found] = hard.exec(value.replace(/\n\s*\*?\s*/g, " ")) ?? []
+          if (found !== undefined) report(loc.start.line, `"${found}" has a plainer word`)
+        }
+      }
+    }
+  }
+}
+
 const allColumns = /\b(?:SELECT|RETURNING)(?: DISTINCT)?\s+\*(?!\s+FROM\s+(?:unnest)?\()|\.\*|,\s*\*/i
 
-export default { meta: { name: "house" }, rules: { storeys, listed, dates, columns } }
+export default { meta: { name: "house" }, rules: { storeys, listed, dates, columns, comments } }

@@ -4,14 +4,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { declarationIn, entryPoints } from "./entryPoints.ts"
 
-// The reports in package/api show what the package offers to programs: each name that an entry point exports, with its types.
-// A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md. This compares
-// them to the compiler's declarations, which it has made in the folder that it is given, as a process of its own, because it computes
-// for long. In those of the package, which are joined, the extractor does not see what `export * as` exports.
+// The reports in package/api show what the package offers to programs: each name that an entry point exports, with its
+// types. A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md.
+// This compares them to the compiler's declarations, which it has made in the folder that it is given, as a process of
+// its own, because it computes for long. In those of the package, which are joined, the extractor does not see what
+// `export * as` exports.
 
 const reports = resolve(import.meta.dirname, "api")
 
-/** The reports that are not true any more; written anew if `UPDATE_API` is set. */
+/** Reports that are not true any more; rewritten if `UPDATE_API` is set. */
 const outdatedReports = (folder: string): ReadonlyArray<string> => {
   const made = join(folder, "api")
   mkdirSync(made)

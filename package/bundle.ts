@@ -2,13 +2,13 @@ import { cpSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 
-// Makes the program as JavaScript, in the folder dist, for the package and for the image of the Dockerfile. Modules are joined
-// into few files, which load in a third of the time.
+// Makes the program as JavaScript, in the folder dist, for the package and for the image of the Dockerfile. Modules are
+// joined into few files, which load in a third of the time.
 
 const root = resolve(import.meta.dirname, "..")
 const dist = join(root, "dist")
 
-/** The files that are run or imported from outside, by their names in dist. */
+/** Files that are run or imported from outside, by their names in dist. */
 const entries = {
   index: "src/index.ts",
   client: "src/client.ts",
@@ -23,8 +23,8 @@ const entries = {
 }
 
 /**
- * What the program reads beside its code, as seen from the file that reads it: dist has no folders of its own for those.
- * The image of an empty database is not among them, because it is larger than all the rest together.
+ * What the program reads beside its code, as seen from the file that reads it: dist has no folders of its own for
+ * those. The image of an empty database is not among them, because it is larger than all the rest together.
  */
 const assets = {
   assets: "src/foundation/web/assets",
@@ -47,7 +47,8 @@ const bundle = async () => {
     dir: dist,
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
-    // Errors, spans and services carry their names as texts, so those of variables can go: they are a tenth of the package.
+    // Errors, spans and services carry their names as texts, so those of variables can go: they are a tenth of the
+    // package.
     minify: true,
     comments: { annotation: false, jsdoc: false, legal: false }
   })

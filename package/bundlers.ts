@@ -2,7 +2,7 @@ import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { run } from "./program.ts"
 
-// The bundlers that the check of the package tries, each with what its documentation says of programs for Node.
+// Bundlers that the check of the package tries, each with what its documentation says of programs for Node.
 
 export interface Bundler {
   readonly name: string

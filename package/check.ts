@@ -6,9 +6,9 @@ import { interruptAll, run } from "./program.ts"
 import * as Team from "./team.ts"
 import * as Types from "./types.ts"
 
-// Packs the package, installs it into empty folders as teams would, with npm and with pnpm, and holds it there to what it
-// promises: its size, its entry points in plain Node, their types under the strictest settings, the reports of them, the test
-// kit, the command, and the examples.
+// Packs the package, installs it into empty folders as teams would, with npm and with pnpm, and holds it there to what
+// it promises: its size, its entry points in plain Node, their types under the strictest settings, the reports of them,
+// the test kit, the command, and the examples.
 
 const root = resolve(import.meta.dirname, "..")
 const folder = mkdtempSync(join(tmpdir(), "slotkey-package-"))
@@ -40,7 +40,9 @@ const checkReports = async () => {
   say((await run({ cwd: root, command: process.execPath, args })).trim())
 }
 
-/** Does tasks at the same time, two of them, which is as many as a small machine has cores, until the first one fails. */
+/**
+ * Does tasks at the same time, two of them, which is as many as a small machine has cores, until the first one fails.
+ */
 const inLanes = async (tasks: ReadonlyArray<() => Promise<void>>) => {
   const waiting = tasks.values()
   const lane = async () => {
@@ -54,7 +56,7 @@ const inLanes = async (tasks: ReadonlyArray<() => Promise<void>>) => {
 
 try {
   const installingNode = Team.installOldestNode(inFolder("oldest-node"))
-  // Whatever fails first is what is told.
+  // Only the first failure is reported.
   installingNode.catch(() => {})
   const tarball = await pack()
   const [team, examples, small] = [inFolder("team"), inFolder("examples"), inFolder("small")]

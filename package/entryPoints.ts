@@ -1,7 +1,10 @@
 import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 
-/** What programs import: the path in `exports`, and the name of its files in dist. `./types/*` is there for declarations alone. */
+/**
+ * What programs import: the path in `exports`, and the name of its files in dist. `./types/*` is there for declarations
+ * alone.
+ */
 export const entryPoints = Object.entries(manifest.exports).flatMap(([path, { types }]) =>
   path.includes("*")
     ? []
@@ -12,6 +15,6 @@ export const entryPoints = Object.entries(manifest.exports).flatMap(([path, { ty
     }]
 )
 
-/** The declaration of an entry point as the compiler has made it in a folder, before declarations are joined. */
+/** Declaration of an entry point as the compiler has made it in a folder, before declarations are joined. */
 export const declarationIn = (folder: string, name: string): string =>
   join(folder, name.startsWith("workers/") ? "" : "src", `${name}.d.ts`)

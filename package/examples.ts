@@ -2,8 +2,9 @@ import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileS
 import { basename, join, resolve } from "node:path"
 import { run } from "./program.ts"
 
-// The projects in examples are for teams to copy, so they must work without this repository. pnpm installs them, because what a
-// project did not name in its own package.json is not there for it; npm installs the package for `team.ts`.
+// The projects in examples are for teams to copy, so they must work without this repository. pnpm installs them,
+// because what a project did not name in its own package.json is not there for it; npm installs the package for
+// `team.ts`.
 
 const examples = resolve(import.meta.dirname, "../examples")
 const pnpm = "pnpm@10.34.9"
@@ -24,7 +25,9 @@ export const installExamples = async (folder: string, tarball: string): Promise<
   return projects
 }
 
-/** Checks the types of an example and runs its tests, in both kinds of workers that vitest has; rejects if that fails. */
+/**
+ * Checks the types of an example and runs its tests, in both kinds of workers that vitest has; rejects if that fails.
+ */
 export const runExample = async (folder: string, project: string): Promise<void> => {
   const cwd = join(folder, project)
   await run({ cwd, command: "npm", args: ["run", "--silent", "--if-present", "check"] })

@@ -7,8 +7,9 @@ import "./bundle.ts"
 import { declarationIn, entryPoints } from "./entryPoints.ts"
 import { replaceReadme } from "./readme.ts"
 
-// Makes what `npm pack` puts into the package, in the folder dist: JavaScript, for Node strips no types below node_modules,
-// with the files that the program reads (`bundle.ts`), and the declarations of the entry points. npm calls it (`prepack`).
+// Makes what `npm pack` puts into the package, in the folder dist: JavaScript, for Node strips no types below
+// node_modules, with the files that the program reads (`bundle.ts`), and the declarations of the entry points. npm
+// calls it (`prepack`).
 
 const root = resolve(import.meta.dirname, "..")
 const declared = join(root, "dist/declared")
@@ -20,7 +21,7 @@ const entries = entryPoints.map(({ name }) => [name, declarationIn(declared, nam
 
 const read = (file: string) => readFileSync(file, "utf8")
 
-/** The declarations to which this one leads so. */
+/** Declarations to which this one leads so. */
 const targets = (file: string, how: RegExp): ReadonlyArray<string> =>
   [...read(file).matchAll(how)].map(([, target]) => join(dirname(file), `${target}.d.ts`))
 
@@ -28,9 +29,9 @@ const named = /(?:from|import\()\s*"(\.[^"]+)\.ts"/g
 const exported = /^export [^;]*? from\s*"(\.[^"]+)\.ts"/gm
 
 /**
- * Joins what the entry points lead to into few declarations, which are half as large. Comments stay where an entry point exports
- * from, because an editor shows them. Every class has a name to go by: declarations of programs refer to services that no entry
- * point exports (`./types/*`).
+ * Joins what the entry points lead to into few declarations, which are half as large. Comments stay where an entry
+ * point exports from, because an editor shows them. Every class has a name to go by: declarations of programs refer to
+ * services that no entry point exports (`./types/*`).
  */
 const joinDeclarations = async () => {
   const described = new Set(entries.flatMap(([, file]) => [file, ...targets(file, exported)]))
@@ -54,7 +55,7 @@ const joinDeclarations = async () => {
   })
   await bundle.write({ dir: join(root, "dist/types"), entryFileNames: "[name].ts", chunkFileNames: "[name].ts" })
   rmSync(declared, { recursive: true })
-  // The bundler's own helper, to which no declaration leads.
+  // Bundler's own helper, to which no declaration leads.
   rmSync(join(root, "dist/types/rolldown-runtime.ts"))
 }
 

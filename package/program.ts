@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 // Programs that the check of the package runs. Each has a time limit, and one that fails shows what it printed.
 
 export interface Program {
-  /** The folder in which it runs. */
+  /** Folder in which it runs. */
   readonly cwd: string
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -32,7 +32,9 @@ export const run = async (program: Program): Promise<string> => {
   }
 }
 
-/** Runs a program that goes on until it gets SIGTERM; `use` gets what it prints on standard output once that is `ready`. */
+/**
+ * Runs a program that goes on until it gets SIGTERM; `use` gets what it prints on standard output once that is `ready`.
+ */
 export const whileRunning = async (program: Program, ready: RegExp, use: (said: RegExpExecArray) => Promise<void>) => {
   const { args, command, cwd, env = process.env } = program
   const { signal } = interruption

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 
-// npm packs the README of the repository's root, which is about the repository. While it packs, `package/README.md` stands in its
-// place, with links that lead somewhere from a package, too: to `homepage` of package.json.
+// npm packs the README of the repository's root, which is about the repository. While it packs, `package/README.md`
+// stands in its place, with links that lead somewhere from a package, too: to `homepage` of package.json.
 
 const root = resolve(import.meta.dirname, "..")
 const readme = join(root, "README.md")
 const kept = join(root, "node_modules/.cache/slotkey/README.md")
 
-/** Puts that of the package into its place. */
+/** Puts the README of the package into its place. */
 export const replaceReadme = () => {
   restoreReadme()
   mkdirSync(dirname(kept), { recursive: true })
@@ -18,7 +18,7 @@ export const replaceReadme = () => {
   writeFileSync(readme, text.replaceAll("](../", `](${manifest.homepage}/`))
 }
 
-/** Puts that of the repository back. */
+/** Puts the README of the repository back. */
 export const restoreReadme = () => {
   if (!existsSync(kept)) return
   copyFileSync(kept, readme)

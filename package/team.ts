@@ -16,8 +16,8 @@ const fail = (message: string): never => {
 }
 
 /**
- * Installs the package from its tarball in an empty folder. Scripts are not run, for nothing needs one. What the package brings
- * may not take the place of the project's own Node, which `npm run` would find first.
+ * Installs the package from its tarball in an empty folder. Scripts are not run, for nothing needs one. What the
+ * package brings may not take the place of the project's own Node, which `npm run` would find first.
  */
 export const install = async (folder: string, tarball: string) => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "team", private: true, type: "module" }))
@@ -111,8 +111,8 @@ export const bundleLibrary = async (cwd: string) => {
 const partLength = 5_000_000
 
 /**
- * Runs the test kit in plain Node: it makes the image of an empty database, and starts from it the next time. One of which a
- * part is missing is made anew.
+ * Runs the test kit in plain Node: it makes the image of an empty database, and starts from it the next time. If a part
+ * of it is missing, it makes the image again.
  */
 export const useTestKit = async (cwd: string, oldestNode: string) => {
   const script = `

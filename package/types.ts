@@ -22,7 +22,7 @@ const strictest = {
   noEmit: true
 }
 
-/** Compiles files in a folder of their own beneath that of the team; rejects with what the compiler says. */
+/** Compiles files in a folder of their own beneath the team's; rejects with what the compiler says. */
 const compile = async (
   team: string,
   name: string,
@@ -58,7 +58,10 @@ export const checkBrowserTypes = async (team: string) => {
   say("types: slotkey/client and slotkey/resource without those of Node")
 }
 
-/** Writes the declarations of programs of their own: the examples of the docs, and one that hands on what it has imported. */
+/**
+ * Writes the declarations of programs of their own: the examples of the docs, and one that hands on what it has
+ * imported.
+ */
 export const checkDeclarations = async (team: string) => {
   const files = examples.flatMap((folder) =>
     readdirSync(join(root, folder)).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts")).map((file) =>
@@ -76,7 +79,7 @@ const root = resolve(import.meta.dirname, "..")
 
 const examples = ["test/app/examples", "test/core/grants/examples", "test/doors/resource/examples"]
 
-/** The text of an example as it stands in the program of a team. */
+/** Text of an example as it stands in the program of a team. */
 const ofTeam = (text: string): string =>
   text.replaceAll(/"[./]+\/src\/(\w+)\.ts"/g, (_, entry) => `"${manifest.name}${entry === "index" ? "" : `/${entry}`}"`)
     .replaceAll(/"\.\.\/[^"]*\/(\w+\.ts)"/g, `"./$1"`)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command of the package (`npx slotkey`), which checks the Node that it was given before it loads the rest.
+// Command of the package (`npx slotkey`), which checks the Node that it was given before it loads the rest.
 require("./start.cjs")
 // In the package src/cli.ts is beside this, compiled.
 // oxlint-disable-next-line house/storeys

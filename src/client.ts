@@ -7,7 +7,7 @@ import { Api } from "./doors/contract/Api.ts"
 export { Api }
 
 export interface ClientOptions {
-  /** The address of the API (`BASE_URL`). */
+  /** Address of the API (`BASE_URL`). */
   readonly baseUrl: string
   /** An API key or an access token (RFC 6750 §2.1); none for public operations, or where a browser has a session. */
   readonly token?: Redacted.Redacted

@@ -1,5 +1,6 @@
-// For programs that embed the server (docs/embedding.md): its routes and services, its users, its infrastructure, and the
-// core services, each of which can be used alone. `Services` says which may be replaced. Workers are in slotkey/workers.
+// For programs that embed the server (docs/embedding.md): its routes and services, its users, its infrastructure, and
+// the core services, each of which can be used alone. `Services` says which may be replaced. Workers are in
+// slotkey/workers.
 export { EmbeddedRoutes as Routes, Routes as StandaloneRoutes } from "./app/Routes.ts"
 export { Services } from "./app/Services.ts"
 export { Account } from "./core/accounts/Account.ts"

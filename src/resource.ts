@@ -1,4 +1,5 @@
-// For programs that serve the platform API themselves (docs/library.md). It loads no database and nothing of the server.
+// For programs that serve the platform API themselves (docs/library.md). It loads no database and nothing of the
+// server.
 export { AccessCheck, type Principal } from "./core/tokens/AccessCheck.ts"
 export { TemporarilyUnavailable } from "./domain/OAuthError.ts"
 export { EndpointListError } from "./domain/scopes/EndpointList.ts"

@@ -1,5 +1,5 @@
-// For programs that test against the server (docs/testing.md): the whole of it in memory with its fixtures, and the layers of
-// which a test composes one of its own.
+// For programs that test against the server (docs/testing.md): the whole of it in memory with its fixtures, and the
+// layers of which a test composes one of its own.
 import { Effect, Layer } from "effect"
 import type { IdentitySource } from "./core/accounts/IdentitySource.ts"
 
@@ -23,20 +23,21 @@ export { start, type StartedTestServer, TestServerStopped } from "./testing/Star
 export type { TestJob } from "./testing/TestJobs.ts"
 export { TestServer } from "./testing/TestServer.ts"
 
-// The server is loaded when it is used: that takes most of the time that to import this would.
+// The server is loaded when it is used, because loading it takes most of the time of an import.
 const load = Effect.promise(() => import("./testing/Layers.ts"))
 
-/** The whole server at `https://slotkey.test`, without a port; needs the services of `layer`. */
+/** Whole server at `https://slotkey.test`, without a port; needs the services of `layer`. */
 export const server = Effect.flatMap(load, ({ server }) => server)
 
 /**
- * The services of a test server with local accounts; `env` holds settings by the names of the README's table. The server
- * reads its keys once, because `TestClock` would step through every reload when it is set forward by a month.
+ * Services of a test server with local accounts; `env` holds settings by their names in docs/operations/settings.md.
+ * The server reads its keys once, because `TestClock` would step through every reload when it is set forward by a
+ * month.
  */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(load, ({ layer }) => layer(env)))
 
-/** The same services on another identity source: `users` provides `IdentitySource` and may provide more. */
+/** Same services on another identity source: `users` provides `IdentitySource` and may provide more. */
 export const layerWith = <A, E, R>(
   users: Layer.Layer<IdentitySource | A, E, R>,
   env: Readonly<Record<string, string>> = {}

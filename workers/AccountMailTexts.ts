@@ -5,7 +5,7 @@ import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"
 
-/** The server as mails name it. */
+/** Server as mails name it. */
 interface Server {
   readonly authUrl: string
   readonly host: string

@@ -12,11 +12,14 @@ import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 /** A change that somebody made on the board, in its own terms: such as `retry` of a job, or `pause` of a queue. */
 export interface Change {
   readonly act: string
-  /** The subject: queue, job, state of jobs, or scheduler, as far as the act has one; without a queue it is all of them. */
+  /** Subject: queue, job, state of jobs, or scheduler, as far as the act has one; without a queue it is all of them. */
   readonly subject: Readonly<Record<string, string>>
 }
 
-/** The web application at this path, beneath the one at which browsers find it, as a handler of its requests that tells the changes that it has made. */
+/**
+ * Web application at this path, beneath the one at which browsers find it, as a handler of its requests that tells the
+ * changes that it has made.
+ */
 export const make = Effect.fnUntraced(function*(path: string, publicPath: string, queues: Queues["Service"]) {
   const adapters = yield* Effect.forEach(
     queueNames,
@@ -48,7 +51,7 @@ export const make = Effect.fnUntraced(function*(path: string, publicPath: string
     withoutForeignStyles(await listener.run(onChange, () => app.fetch(request)))
 })
 
-/** Who is told of the changes that a request makes. */
+/** Who hears of the changes that a request makes. */
 const listener = new AsyncLocalStorage<(change: Change) => void>()
 
 /** The act is what its route says, so that one which a later board adds has a name, too. */
@@ -66,7 +69,7 @@ const subjects = [
   ["scheduler", "schedulerId"]
 ] as const
 
-/** The board's page without the fonts that it would load from another host, and need not. */
+/** Board's page without the fonts that it would load from another host, and need not. */
 const withoutForeignStyles = async (response: Response): Promise<Response> => {
   if (!response.headers.get("content-type")?.startsWith("text/html")) return response
   const page = await response.text()

@@ -1,16 +1,16 @@
 import type { CredentialEvent } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"
 
-/** The events of credentials, as the mail to their owner tells them. */
+/** Events of credentials, as the mail to their owner tells them. */
 interface CredentialFacts {
   readonly event: CredentialEvent
-  /** The app of a secret. */
+  /** App of a secret. */
   readonly app: string
   readonly lastFour: ReadonlyArray<string>
   /** True if the owner's own account did it, and no operator. */
   readonly isOwn: boolean
   readonly at: string
-  /** The address of the page that lists the credentials. */
+  /** Address of the page that lists the credentials. */
   readonly page: string
 }
 

@@ -10,8 +10,8 @@ import type { Change } from "./Board.ts"
 type Guard<R> = Effect.Effect<string, HttpServerResponse.HttpServerResponse, R>
 
 /**
- * The dashboard of the queues (bull-board) at `/queues`, which browsers find beneath the public path, behind the guard. Requests that change something must come
- * from the dashboard's own pages, and are in the audit trail.
+ * Dashboard of the queues (bull-board) at `/queues`, which browsers find beneath the public path, behind the guard.
+ * Requests that change something must come from the dashboard's own pages, and are in the audit trail.
  */
 export const layer = <R>(guard: Guard<R>, publicPath = "") =>
   HttpRouter.use(Effect.fn(function*(router) {

@@ -8,13 +8,13 @@ import { changeLines, markLines } from "./ReviewMailParts.ts"
 interface Decision {
   readonly event: OwnerEvent
   readonly client: Client
-  /** The time of the decision, as the owner reads it. */
+  /** Time of the decision, as the owner reads it. */
   readonly at: string
-  /** The reason of the reviewer; of a `migration` where the app stands. */
+  /** Reason of the reviewer; of a `migration` where the app stands. */
   readonly reason: string | null
-  /** The change that was decided on. */
+  /** Change that was decided on. */
   readonly changes: ReadonlyArray<Change>
-  /** The address of the app's page. */
+  /** Address of the app's page. */
   readonly settings: string
 }
 

@@ -14,7 +14,7 @@ const DashboardForAdministrators = Layer.unwrap(Effect.map(AppConfig, (config) =
     publicPathOf(config)
   )))
 
-/** The workers of an embedded server, in its own process, and the dashboard for its administrators. */
+/** Workers of an embedded server, in its own process, and the dashboard for its administrators. */
 export const Embedded = Layer.mergeAll(Workers, Operator.layer("degraded"), DashboardForAdministrators).pipe(
   Layer.provide(Jobs)
 )

@@ -9,8 +9,8 @@ import * as Sweeps from "./Sweeps.ts"
 
 /**
  * Runs the sweeps one after the other, with pauses as long as the batches took, so that live traffic hardly notices.
- * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows. Old files of mails
- * go last.
+ * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows. Old files
+ * of mails go last.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { database, sweepTimeout } = yield* AppConfig

@@ -5,7 +5,7 @@ import { messageOf } from "../src/domain/Cause.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { SweepError } from "../src/foundation/database/Sweep.ts"
 
-/** The folder that holds the mails of a process without a mail server, a file for each. */
+/** Folder that holds the mails of a process without a mail server, a file for each. */
 export const folderIn = (dataDir: string): string => join(dataDir, "mail")
 
 /** Writes the file of a mail. A repeat replaces the file in one step, so that a reader never sees half of it. */
@@ -17,8 +17,8 @@ export const write = async (folder: string, id: string, message: Buffer): Promis
 }
 
 /**
- * Deletes the files that are as old as jobs that were done are kept, and answers their number. Files that no mailer wrote
- * stay. With SMTP_URL it deletes those from the time before it was set.
+ * Deletes the files that are as old as jobs that were done are kept, and answers their number. Files that no mailer
+ * wrote stay. With SMTP_URL it deletes those from the time before it was set.
  */
 export const sweep: Effect.Effect<number, SweepError, AppConfig> = Effect.gen(function*() {
   const { dataDir, jobLifetime } = yield* AppConfig

@@ -10,7 +10,7 @@ import * as MailFolder from "./MailFolder.ts"
 import { isRefusedRecipient } from "./RefusedRecipient.ts"
 
 export interface Mail {
-  /** The same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
+  /** Same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string

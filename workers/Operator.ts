@@ -7,7 +7,7 @@ import type { Status } from "../src/foundation/operator/Readiness.ts"
 import * as QueueMetrics from "./QueueMetrics.ts"
 import * as StoredMetrics from "./StoredMetrics.ts"
 
-/** The operator's view of a process with workers, beside the rest: the checks of its jobs, and their figures. */
+/** Operator's view of a process with workers, beside the rest: the checks of its jobs, and their figures. */
 export const layer = (trouble: Exclude<Status, "ok">) =>
   Layer.merge(
     jobChecks(trouble),

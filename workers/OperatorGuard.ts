@@ -35,7 +35,7 @@ export const makeOperator = Effect.map(AppConfig, (config) => {
   })
 })
 
-/** The wrong passwords that are admitted from one address in one window. */
+/** Wrong passwords that are admitted from one address in one window. */
 export const failureLimit = 20
 export const window = Duration.minutes(15)
 

@@ -9,8 +9,8 @@ import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { Mailer, type MailError } from "./Mailer.ts"
 
 /**
- * Mails of jobs to people: each person gets the mail of a job once. Of a linked account no address may be known: its user is
- * told nothing, and the job goes on to the others.
+ * Mails of jobs to people: each person gets the mail of a job once. Of a linked account no address may be known: its
+ * user gets nothing, and the job goes on to the others.
  */
 export class Post extends Context.Service<Post, {
   send(job: JobContext, to: Recipient, text: MailText): Effect.Effect<void, MailError | PermanentFailure>

@@ -10,17 +10,17 @@ import { changeLines, markLines } from "./ReviewMailParts.ts"
 export interface WaitingApp {
   readonly client: ManagedClient
   readonly event: WaitingEvent
-  /** The name and address of its owner. */
+  /** Name and address of its owner. */
   readonly owner: string
-  /** The time since which it waits, as the reader of the mail reads it. */
+  /** Time since which it waits, as the reader of the mail reads it. */
   readonly since: string
-  /** The change that waits; of a new app nothing. */
+  /** Change that waits; of a new app nothing. */
   readonly changes: ReadonlyArray<Change>
-  /** The address of its page for reviewers. */
+  /** Address of its page for reviewers. */
   readonly review: string
 }
 
-/** The mail to a reviewer about these apps. `total` counts those that it does not name, too. */
+/** Mail to a reviewer about these apps. `total` counts those that it does not name, too. */
 export const digestText = (
   apps: ReadonlyArray<WaitingApp>,
   total: number,

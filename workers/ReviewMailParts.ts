@@ -3,7 +3,7 @@ import { inQuotes } from "../src/domain/Text.ts"
 import { fieldLabels } from "../src/doors/portal/AppFormView.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
-// The parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
+// Parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
 // so that they cannot pass for our own.
 
 /** Marks each line that somebody else wrote. */

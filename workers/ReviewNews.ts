@@ -11,28 +11,30 @@ import { WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
 
-/** The last that happened to an app of which a reviewer has not been told. */
+/** Latest event of an app that a reviewer has not read about. */
 export const News = Schema.Struct({ clientId: ClientId, event: WaitingEvent, at: Schema.DateTimeUtcFromDate })
 export type News = typeof News.Type
 
 /**
- * The news that reviewers have yet to be told: one row for each reviewer and app. A digest takes the rows of its reviewer and
+ * News that reviewers have yet to read: one row for each reviewer and app. A digest takes the rows of its reviewer and
  * deletes them when it was sent, so nothing is lost while it is not; there is at most one in `REVIEW_DIGEST_INTERVAL`.
  */
 export class ReviewNews extends Context.Service<ReviewNews, {
-  /** Notes the job's event for these reviewers, once: another attempt notes it for nobody whom a digest has told. */
+  /**
+   * Notes the job's event for these reviewers, once: another attempt notes it for nobody who has had a digest about it.
+   */
   add(job: JobContext, news: Omit<News, "at">, reviewers: ReadonlyArray<UserId>): Effect.Effect<void>
   /** Publishes the digests that are due, and answers their number. */
   readonly publishDue: Effect.Effect<number>
   /**
-   * The news that the digest of this job tells, the oldest first, without apps that were decided on meanwhile; those of a
-   * digest that was put aside are among them. What the first attempt takes no later one adds to, because receivers may take
-   * the later mail for a repeat. Nothing if another digest was sent a short time ago: the next one tells it.
+   * News that the digest of this job tells, the oldest first, without apps that were decided on meanwhile; those of a
+   * digest that was put aside are among them. Retries send exactly what the first attempt took, because receivers may
+   * take the later mail for a repeat. Nothing if another digest was sent a short time ago: the next one tells it.
    */
   take(job: JobContext, reviewer: UserId): Effect.Effect<ReadonlyArray<News>>
   /** Forgets the news that this job took. */
   drop(job: JobContext, reviewer: UserId): Effect.Effect<void>
-  /** The same after they were sent. */
+  /** Same after they were sent. */
   sent(job: JobContext, reviewer: UserId): Effect.Effect<void>
 }>()("slotkey/workers/ReviewNews") {
   static readonly layer: Layer.Layer<ReviewNews, never, AppConfig | Outbox | SqlClient.SqlClient> = Layer.effect(

@@ -4,7 +4,7 @@ import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { traceparent } from "../src/foundation/tracing/TraceContext.ts"
 
 export interface Event {
-  /** The same for a repeat of the event, which receivers recognise by the header `webhook-id`. */
+  /** Same for a repeat of the event, which receivers recognise by the header `webhook-id`. */
   readonly id: string
   readonly type: string
   readonly at: DateTime.Utc
@@ -29,7 +29,7 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
         if (Option.isNone(target)) return
         const { secret, url } = target.value
         const body = JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
-        // The time of the attempt, not of the event: receivers refuse timestamps that are too old.
+        // Time of the attempt, not of the event: receivers refuse timestamps that are too old.
         const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1000))
         const trace = Option.match(yield* traceparent, {
           onNone: () => ({}),

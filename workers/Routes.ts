@@ -3,5 +3,5 @@ import { ErrorBoundary } from "../src/foundation/web/ErrorBoundary.ts"
 import * as Dashboard from "./Dashboard.ts"
 import { makeOperator } from "./OperatorGuard.ts"
 
-/** The routes of a worker process beside those of every operator's port. */
+/** Routes of a worker process beside those of every operator's port. */
 export const Routes = Layer.merge(ErrorBoundary, Layer.unwrap(Effect.map(makeOperator, Dashboard.layer)))

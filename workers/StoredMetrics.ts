@@ -9,8 +9,8 @@ import * as ServerFigures from "../src/foundation/database/ServerFigures.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 
 /**
- * Makes the collector of the gauges of what the database holds. Every worker reads the same; those of a database that does
- * not answer keep their values, and `slotkey_database_up` is 0.
+ * Makes the collector of the gauges of what the database holds. Every worker reads the same; those of a database that
+ * does not answer keep their values, and `slotkey_database_up` is 0.
  */
 export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | SqlClient.SqlClient> = Effect.gen(
   function*() {

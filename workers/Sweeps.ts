@@ -16,7 +16,7 @@ import type { Sweep } from "../src/foundation/database/Sweep.ts"
 import { sweeps as outbox } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { sweeps as reviewDigests } from "./ReviewNews.ts"
 
-/** The sweeps of all tables, in the order in which the job `Expiry` runs them. */
+/** Sweeps of all tables, in the order in which the job `Expiry` runs them. */
 export const all: ReadonlyArray<Sweep> = [
   ...codes,
   ...authorizationRequests,
@@ -33,11 +33,11 @@ export const all: ReadonlyArray<Sweep> = [
   ...reviewDigests,
   ...legacyTraffic,
   ...migrationAudits,
-  // The last: it may wait for a folder that is full, and the others must not.
+  // Last: it may wait for a folder that is full, and the others must not.
   ...auditLog
 ]
 
-/** The tables without a sweep, each with the reason why it does not grow, or what keeps it small. */
+/** Tables without a sweep, each with the reason why it does not grow, or what keeps it small. */
 export const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, until the account is deleted",
   client_changes: "one row an app at most, while a change waits for its review",
@@ -62,7 +62,7 @@ export const unswept: Readonly<Record<string, string>> = {
 }
 
 /**
- * The tables of the store of the jobs, where that is this database, each with the reason why it does not grow. BullMQ
+ * Tables of the store of the jobs, where that is this database, each with the reason why it does not grow. BullMQ
  * deletes jobs itself: in each queue those that were done longer ago than `JOB_LIFETIME`, or are not among the last
  * 1,000, and those that failed longer ago than `DEAD_JOB_LIFETIME`.
  */

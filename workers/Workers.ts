@@ -49,7 +49,8 @@ import { layer as tokenReuse } from "./TokenReuse.ts"
 /**
  * Every kind of job with the layer that does it. This room does the jobs that `core` publishes: a file for each kind,
  * beside the mailer, the webhook and the operator's view. `workers/main.ts` runs it as a process of its own, the
- * embedded server inside. Dashboard, metrics and the table in docs/jobs.md, for which `does` is written, follow this list.
+ * embedded server inside. Dashboard, metrics and the table in docs/jobs.md, for which `does` is written, follow this
+ * list.
  */
 export const workers = [
   {
@@ -149,7 +150,7 @@ export const workers = [
   }
 ] as const
 
-/** The queues, and the relay that fills them from the outbox. */
+/** Queues, and the relay that fills them from the outbox. */
 export const Jobs = Relay.layer.pipe(Layer.provideMerge([OutboxRepo.layer, Queues.layer]))
 
 /** All workers, over the ways by which something leaves the server. */

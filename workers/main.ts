@@ -17,7 +17,7 @@ import { Jobs, Workers } from "./Workers.ts"
 
 const Port = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Routes, Operator.layer("failed"), Checks))
 
-/** Says when the workers run, and shows that they stop, before the first of them is told to. */
+/** Says when the workers run, and shows that they stop, before the first of them gets the signal. */
 const Announced = Layer.effectDiscard(Effect.gen(function*() {
   const { url } = yield* OperatorPort
   const readiness = yield* Readiness

@@ -12,9 +12,9 @@ import { checkout } from "../systems/Checkout.ts"
 import { seed, slotkey } from "../systems/Slotkey.ts"
 
 /**
- * This checkout beside another one (`--base FOLDER`, with its packages installed), both warm, each with a database of its
- * own, in pairs that begin with either side in turn. Prints the CPU time of the server for each request: on a machine
- * whose speed changes it is steadier than a rate.
+ * This checkout beside another one (`--base FOLDER`, with its packages installed), both warm, each with a database of
+ * its own, in pairs that begin with either side in turn. Prints the CPU time of the server for each request: on a
+ * machine whose speed changes it is steadier than a rate.
  */
 export const beside = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   if (options.base === "") {

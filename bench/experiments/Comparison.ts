@@ -12,7 +12,10 @@ import { bare, bareBatched } from "../systems/Yardstick.ts"
 
 const systems: ReadonlyArray<System> = [bare, bareBatched, slotkey, ...peers]
 
-/** Slotkey beside the yardsticks and what else could be installed, all in turn, so that the machine's drift affects each of them alike. */
+/**
+ * Slotkey beside the yardsticks and what else could be installed, all in turn, so that the machine's drift affects each
+ * of them alike.
+ */
 export const comparison = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const results: Array<Measure.Result> = []
   for (let round = 1; round <= options.rounds; round++) {

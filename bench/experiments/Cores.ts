@@ -36,10 +36,10 @@ interface Run {
 }
 
 /**
- * One server with 1, 2, 4 and 8 processes under the same limited load, in turn: what a request costs on the server and on
- * the database. The machine need not have the cores: CPU time is counted, and no rate is sought. Beside it as many servers
- * behind nginx, each on a port of its own, and as many bare servers that share the load: what a request costs more because
- * each process has fewer of them.
+ * One server with 1, 2, 4 and 8 processes under the same limited load, in turn: what a request costs on the server and
+ * on the database. The machine need not have the cores: CPU time is counted, and no rate is sought. Beside it as many
+ * servers behind nginx, each on a port of its own, and as many bare servers that share the load: what a request costs
+ * more because each process has fewer of them.
  */
 export const cores = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const runs: Array<Run> = []

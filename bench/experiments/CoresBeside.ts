@@ -19,9 +19,9 @@ export type Costs = ReadonlyMap<Operation, Cost>
 export interface Cost {
   /** Microseconds of CPU for a request, of all servers and of what stands before them. */
   readonly used: number
-  /** The part of what stands before them. */
+  /** Part of what stands before them. */
   readonly proxy: number
-  /** The requests that were not answered right. */
+  /** Requests that were not answered right. */
   readonly failures: number
 }
 

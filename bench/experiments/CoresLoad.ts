@@ -6,9 +6,9 @@ import { failed } from "../Report.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
 
-// The load of several processes, and of what they are measured beside.
+// Load of several processes, and of what they are measured beside.
 
-/** The server with settings of its own, and with codes that outlast the warm-up of eight processes. */
+/** Server with settings of its own, and with codes that outlast the warm-up of eight processes. */
 export const slotkeyWith = (settings: Readonly<Record<string, string>>): System => ({
   ...slotkey,
   process: (...where) => {
@@ -20,14 +20,17 @@ export const slotkeyWith = (settings: Readonly<Record<string, string>>): System 
 /** Grants that the load begins with. */
 export const grants = 5_000
 
-/** Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not seconds. */
+/**
+ * Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not
+ * seconds.
+ */
 export const loadOf = (count: number, rate: number, options: Options) => {
   const warmUp = count * options.warmUp * 2_500
   const codes = grants + warmUp + Math.ceil(options.seconds * rate * 1.5)
   return { warmUp, population: { clients: options.clients, users: 1000, codes } }
 }
 
-/** The load of the servers at these ports, which share its rate and its connections. */
+/** Load of the servers at these ports, which share its rate and its connections. */
 export const generator = (ports: ReadonlyArray<number>, rate: number, { connections, seconds }: Options) => ({
   warm: (source: Source, requests: number) =>
     Effect.promise(() => closedLoop({ ports, connections, seconds: 600, source: limited(source, requests) })),

@@ -10,8 +10,9 @@ import { ProcessError } from "../Processes.ts"
 import { median } from "../Report.ts"
 
 /**
- * The test kit beside other servers that teams test with: the same suite with each, in a process of its own. All of them,
- * the kit included, are installed from packages into a folder. The table goes into docs/testing.md with `UPDATE_DOCS=1`.
+ * Test kit beside other servers that teams test with: the same suite with each, in a process of its own. All of them,
+ * the kit included, are installed from packages into a folder. The table goes into docs/testing.md with
+ * `UPDATE_DOCS=1`.
  */
 export const doubles = Effect.fnUntraced(function*(_: Postgres, options: Options) {
   const quick = options.seconds === 1
@@ -49,7 +50,7 @@ export const doubles = Effect.fnUntraced(function*(_: Postgres, options: Options
   if (process.env["UPDATE_DOCS"] === "1") yield* Effect.sync(() => writeIntoDocs(text))
 })
 
-/** The doubles, as the table calls them; the last two are what the kit's memory is made of. */
+/** Doubles, as the table calls them; the last two are what the kit's memory is made of. */
 const systems = {
   "slotkey": `\`slotkey/testing\` ${manifest.version}`,
   "oauth2-mock-server": "oauth2-mock-server 9.3.0",
@@ -60,8 +61,8 @@ const systems = {
 }
 
 /**
- * What is installed beside the kit. The OAuth provider of better-auth names versions of its peers exactly, older ones than
- * those that our own tests use, so it cannot be among the development dependencies.
+ * What is installed beside the kit. The OAuth provider of better-auth names versions of its peers exactly, older ones
+ * than those that our own tests use, so it cannot be among the development dependencies.
  */
 const dependencies = {
   "oauth2-mock-server": "9.3.0",

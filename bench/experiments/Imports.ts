@@ -17,8 +17,9 @@ import { seed, slotkey } from "../systems/Slotkey.ts"
 const population = { clients: 5, users: 1000, codes: 50 }
 
 /**
- * Imports a file of legacy apps, each with a secret and a refresh token: into PostgreSQL, and into an embedded server that
- * answers others meanwhile. Prints how long that takes, the memory of the importing process, and how long others wait.
+ * Imports a file of legacy apps, each with a secret and a refresh token: into PostgreSQL, and into an embedded server
+ * that answers others meanwhile. Prints how long that takes, the memory of the importing process, and how long others
+ * wait.
  */
 export const imports = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const folder = yield* EmbeddedServer.temporaryFolder

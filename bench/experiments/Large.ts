@@ -8,7 +8,7 @@ import * as Server from "../Server.ts"
 import { addBallast } from "../systems/Ballast.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
-/** The same load on an empty database and on a large one, in turn. */
+/** Same load on an empty database and on a large one, in turn. */
 export const large = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const population = { clients: 1000, users: 1000, codes: Measure.codesFor(options) * options.rounds }
   const { clients, grants } = options.ballast

@@ -15,8 +15,8 @@ import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
 /**
- * How long pages take that show much: a review queue of 10,000 apps, a user with 1,000 connected apps, and an app with a
- * million users. One request at a time, so its time is the server's and the database's, and that of a connection.
+ * How long pages take that show much: a review queue of 10,000 apps, a user with 1,000 connected apps, and an app with
+ * a million users. One request at a time, so its time is the server's the database's and the connection's.
  */
 export const pages = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const quick = options.seconds === 1

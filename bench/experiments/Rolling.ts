@@ -22,9 +22,8 @@ import { seed, slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
 
 /**
- * Two servers behind nginx, each restarted in its turn under half the load that one carries, pages and calls of the management
- * API among it. Fails when one request did:
- * a 503 is a failure here, whatever it says about trying again.
+ * Two servers behind nginx, each restarted in its turn under half the load that one carries, pages and calls of the
+ * management API among it. Fails when one request did: a 503 is a failure here, whatever it says about trying again.
  */
 export const rolling = (postgres: Postgres.Postgres, options: Options) =>
   rounds(options, restarted(postgres, slotkey, options))
@@ -167,7 +166,10 @@ const administering = Effect.fnUntraced(function*({ email }: Person) {
 /** Grants that the load begins with: so many that none is refreshed twice at a time. */
 const grants = 2_000
 
-/** The requests of many apps and people: of ten one exchanges a code, four refresh, four call the API, and one is a person's. */
+/**
+ * Requests of many apps and people: of ten one exchanges a code, four refresh, four call the API, and one is a
+ * person's.
+ */
 const mix = (load: TokenLoad, people: Source): Source => {
   const check = load.check(grants)
   let sent = 0

@@ -11,8 +11,8 @@ import { addBallast } from "../systems/Ballast.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
 /**
- * Fills the tables that grow with users and grants, and tells how many bytes a row takes with its indexes, and how many a
- * request writes to the write-ahead log (docs/operations/capacity.md).
+ * Fills the tables that grow with users and grants, and tells how many bytes a row takes with its indexes, and how many
+ * a request writes to the write-ahead log (docs/operations/capacity.md).
  */
 export const sizes = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const url = yield* postgres.database("bench")

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net"
 
-/** The server's answer; the texts hold one character for each byte. */
+/** Server's answer; the texts hold one character for each byte. */
 export interface Answer {
   readonly status: number
   readonly head: string

@@ -16,8 +16,8 @@ interface Question {
 }
 
 /**
- * A person and the apps that it connects, on servers of two releases that share a database: what the earlier one issued has
- * to be good at both, and at the later one afterwards. Each app is connected once.
+ * A person and the apps that it connects, on servers of two releases that share a database: what the earlier one issued
+ * has to be good at both, and at the later one afterwards. Each app is connected once.
  */
 export class Crossing {
   readonly #origin: string
@@ -36,7 +36,7 @@ export class Crossing {
     this.#person = person
   }
 
-  /** The earlier release alone: a session, two codes, a question that waits for its answer, and the tokens of a grant. */
+  /** Earlier release alone: a session, two codes, a question that waits for its answer, and the tokens of a grant. */
   async before(earlier: string): Promise<void> {
     this.#cookie = await this.#signIn(earlier)
     for (let n = 0; n < 2; n++) this.#codes.push(await this.#connect(earlier, earlier))
@@ -63,7 +63,7 @@ export class Crossing {
     await this.#expectAccess("a token that the later release revoked, at the earlier one", earlier, ofEarlierCode, 401)
   }
 
-  /** The later release alone. */
+  /** Later release alone. */
   async after(later: string): Promise<void> {
     await this.#expectSession("the earlier session afterwards", later, this.#cookie)
     await this.#exchange(later, this.#codes.pop())
@@ -77,7 +77,7 @@ export class Crossing {
     return cookie
   }
 
-  /** The code of a consent whose question is asked by one server and answered at another. */
+  /** Code of a consent whose question is asked by one server and answered at another. */
   async #connect(asking: string, answering: string): Promise<{ readonly client: number; readonly code: string }> {
     const client = this.#nextClient++
     return { client, code: await this.#answer(answering, await this.#ask(asking, client)) }

@@ -4,11 +4,11 @@ import { type Answer, type Broken, Connection } from "./Connection.ts"
 /** A request, and what tells a right answer to it. */
 export interface Request {
   readonly bytes: string
-  /** The fault of the answer; `undefined` when it is right. */
+  /** Fault of the answer; `undefined` when it is right. */
   readonly faultOf: (answer: Answer) => string | undefined
 }
 
-/** The next request, or `undefined` when there are no more. */
+/** Next request, or `undefined` when there are no more. */
 export type Source = () => Request | undefined
 
 export interface Measured {
@@ -28,7 +28,7 @@ export interface Measured {
  * source is dry. Each answer is checked.
  */
 export const closedLoop = async (options: {
-  /** The servers on this machine; the connections are shared out among them. */
+  /** Servers on this machine; the connections are shared out among them. */
   readonly ports: ReadonlyArray<number>
   readonly connections: number
   readonly seconds: number

@@ -10,7 +10,7 @@ export interface Offered {
   readonly served: number
   readonly servedP99: number
   readonly servedWorst: number
-  /** The same for answers with status 503 and `Retry-After`. */
+  /** Same for answers with status 503 and `Retry-After`. */
   readonly refused: number
   readonly refusedP99: number
   readonly failures: ReadonlyMap<string, number>

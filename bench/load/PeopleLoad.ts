@@ -14,8 +14,8 @@ interface App {
 }
 
 /**
- * The requests of people and of their programs, each kind in its turn: pages, a consent that is asked for, and by the management
- * API an app that is registered, edited, decided about and looked at.
+ * Requests of people and of their programs, each kind in its turn: pages, a consent that is asked for, and by the
+ * management API an app that is registered, edited, decided about and looked at.
  */
 export class PeopleLoad {
   readonly #caller: Caller
@@ -46,7 +46,7 @@ export class PeopleLoad {
     return expecting(request("GET", path, `Cookie: ${this.#caller.cookie}`), 200, path)
   }
 
-  /** The question of another app each time: it is kept, in a transaction, until somebody decides. */
+  /** Question of another app each time: it is kept, in a transaction, until somebody decides. */
   #authorization(): string {
     const query = new URLSearchParams({
       client_id: clientId(this.#connected++ % 10),

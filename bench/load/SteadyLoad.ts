@@ -18,8 +18,8 @@ export interface Window {
 
 /**
  * Requests at a fixed rate, of each source in turn, over a fixed number of connections. One that is due while all
- * connections wait for answers is sent as soon as one is free, and its time counts from when it was due: so a server that
- * stands still for a second is not asked less in that second. It goes on from one window to the next.
+ * connections wait for answers is sent as soon as one is free, and its time counts from when it was due: so a server
+ * that stands still for a second is not asked less in that second. It goes on from one window to the next.
  */
 export class SteadyLoad {
   readonly #sources: ReadonlyArray<Source>
@@ -31,7 +31,7 @@ export class SteadyLoad {
   #failures = new Map<string, number>()
   #nextDue = 0
 
-  /** `rate` is that of all sources together, in a second. */
+  /** `rate` counts all sources together, in a second. */
   constructor(port: number, connections: number, rate: number, sources: ReadonlyArray<Source>) {
     this.#sources = sources
     this.#interval = 1000 / rate

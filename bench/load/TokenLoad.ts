@@ -3,14 +3,14 @@ import type { Answer, Source } from "./Load.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
 interface Options {
-  /** The number of the code that is exchanged first. */
+  /** Number of the code that is exchanged first. */
   readonly firstCode?: number
-  /** The number of grants that are refreshed and checked, so that a load of an hour does not fill the memory. */
+  /** Number of grants that are refreshed and checked, so that a load of an hour does not fill the memory. */
   readonly kept?: number
   readonly accessTokens?: "jwt" | "opaque"
 }
 
-/** The tokens that a client holds for one grant. */
+/** Tokens that a client holds for one grant. */
 interface Pair {
   readonly client: number
   readonly user: string
@@ -19,7 +19,7 @@ interface Pair {
 }
 
 /**
- * The load of many clients: they exchange their codes, refresh the tokens, and call the API. The exchanges feed the other
+ * Load of many clients: they exchange their codes, refresh the tokens, and call the API. The exchanges feed the other
  * two, so the same load runs against any server with a token endpoint.
  */
 export class TokenLoad {
@@ -145,7 +145,7 @@ export class TokenLoad {
 
 const forms = { jwt: /^[\w-]+\.[\w-]+\.[\w-]+$/, opaque: /^[\w-]{22,}$/ }
 
-/** The number of refresh tokens among which each has to be new. */
+/** Number of refresh tokens among which each has to be new. */
 const remembered = 2_000_000
 
 const problem = (answer: Answer): string => `${answer.status} ${answer.body.slice(0, 120)}`

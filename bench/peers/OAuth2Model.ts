@@ -54,7 +54,7 @@ interface TokenRow {
   readonly refresh_expires_at: Date
 }
 
-/** The model of `@node-oauth/oauth2-server`: one prepared statement for each of its questions, and clients in memory. */
+/** Model of `@node-oauth/oauth2-server`: one prepared statement for each of its questions, and clients in memory. */
 export const modelOn = async (pool: Pool): Promise<AuthorizationCodeModel & RefreshTokenModel> => {
   const { rows } = await pool.query<ClientRow>("SELECT id, secret_digest, redirect_uri FROM clients")
   const clients = new Map(rows.map(({ id, redirect_uri, secret_digest }) => {

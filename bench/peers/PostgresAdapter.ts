@@ -1,12 +1,15 @@
 import type { Adapter, AdapterPayload } from "oidc-provider"
 import type { Pool } from "pg"
 
-/** The models that token requests touch; the others are for the pages, which are not measured. */
+/** Models that token requests touch; the others are for the pages, which are not measured. */
 export const models = ["AuthorizationCode", "AccessToken", "RefreshToken", "Grant"] as const
 
 const tableOf = (model: string): string => `oidc_${model.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase()}`
 
-/** A table for each model, its payload as JSON, and an index for what is revoked together, as the library's examples have. */
+/**
+ * A table for each model, its payload as JSON, and an index for what is revoked together, as the library's examples
+ * have.
+ */
 export const tables = [
   "CREATE TABLE clients (id text PRIMARY KEY, secret text NOT NULL)",
   ...models.flatMap((model) => [

@@ -4,7 +4,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { redirectUri, scopes } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
 
-/** The rows that a database holds beside those of the load. */
+/** Rows that a database holds beside those of the load. */
 export interface Ballast {
   readonly grants: number
   readonly clients: number

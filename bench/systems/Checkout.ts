@@ -7,10 +7,10 @@ import { ProcessError } from "../Processes.ts"
 import { slotkey } from "./Slotkey.ts"
 import type { System } from "./System.ts"
 
-/** The last commit of the release before this one. */
+/** Last commit of the release before this one. */
 const releaseBefore = "eb08b9a"
 
-/** The server of another checkout, started as this one's. */
+/** Server of another checkout, started as this one's. */
 export const checkout = (folder: string): System => ({
   ...slotkey,
   name: folder,
@@ -20,7 +20,7 @@ export const checkout = (folder: string): System => ({
   }
 })
 
-/** The sources of the release before this one, with the packages of this one, until the scope closes. */
+/** Sources of the release before this one, with the packages of this one, until the scope closes. */
 export const beforeThis = Effect.gen(function*() {
   const root = join(import.meta.dirname, "..", "..")
   if (spawnSync("git", ["-C", root, "cat-file", "-e", `${releaseBefore}^{commit}`]).status !== 0) {

@@ -21,7 +21,7 @@ import * as Postgres from "../Postgres.ts"
 import { inPortions } from "./Portions.ts"
 import type { System } from "./System.ts"
 
-// The engine's settings of the start script, which suit these servers as well.
+// Engine's settings of the start script, which suit these servers as well.
 const flags = packageJson.scripts.start.split(" ").filter((arg) => arg.startsWith("--") && !arg.startsWith("--require"))
 
 const oidcProvider = (accessTokens: "jwt" | "opaque"): System => ({
@@ -33,7 +33,7 @@ const oidcProvider = (accessTokens: "jwt" | "opaque"): System => ({
   }),
   jwks: "/jwks",
   accessTokens,
-  // It has no check of JWTs: whoever gets one verifies its signature, and learns of no revocation.
+  // It has no check of JWTs: their receivers verify the signature, and learn of no revocation.
   answers: accessTokens === "jwt" ? ["exchange", "refresh"] : ["exchange", "refresh", "introspect"]
 })
 

@@ -21,10 +21,10 @@ import {
 import { inPortions } from "./Portions.ts"
 import type { System } from "./System.ts"
 
-// The start script without the command `node`.
+// Start script without the command `node`.
 const start = packageJson.scripts.start.split(" ").slice(1)
 
-/** The server of this project, as `npm start` starts it. */
+/** Server of this project, as `npm start` starts it. */
 export const slotkey: System = {
   name: "Slotkey",
   prepare: (url, population) =>

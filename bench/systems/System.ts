@@ -7,15 +7,15 @@ export interface System {
   readonly name: string
   /** Fills the empty database at the address. */
   readonly prepare: (databaseUrl: string, population: Population) => Effect.Effect<void, unknown>
-  /** The command that starts its process. */
+  /** Command that starts its process. */
   readonly process: (databaseUrl: string, port: number) => {
-    /** The arguments of `node`. */
+    /** Arguments of `node`. */
     readonly args: ReadonlyArray<string>
     readonly env: Readonly<Record<string, string>>
   }
-  /** The path of its public keys, if its access tokens are JWTs: it is asked first of all. */
+  /** Path of its public keys, if its access tokens are JWTs: it is asked first of all. */
   readonly jwks: string
   readonly accessTokens: "jwt" | "opaque"
-  /** The operations that it has. */
+  /** Operations that it has. */
   readonly answers: ReadonlyArray<Operation>
 }

@@ -25,7 +25,7 @@ export const issue = (claims: object): string => {
 const verified = new Map<string, Claims>()
 const remembered = 20_000
 
-/** The claims of a token that this server signed and that has not expired. */
+/** Claims of a token that this server signed and that has not expired. */
 export const read = (token: string): Claims | undefined => {
   let claims = verified.get(token)
   if (claims === undefined) {
@@ -40,7 +40,7 @@ export const read = (token: string): Claims | undefined => {
   return claims.exp * 1000 > Date.now() ? claims : undefined
 }
 
-/** The two integers of a DER signature side by side, 32 bytes each (RFC 7518 §3.4). */
+/** Two integers of a DER signature side by side, 32 bytes each (RFC 7518 §3.4). */
 const fromDer = (der: Buffer): Buffer => {
   const raw = Buffer.alloc(64)
   let at = 3

@@ -19,17 +19,17 @@ export interface Granted {
   readonly scopes: string
 }
 
-/** The three statements that no durable authorization server can do without; `undefined` is a refusal. */
+/** Three statements that no durable authorization server can do without; `undefined` is a refusal. */
 export interface Store {
   /** Spends the code and inserts its grant, or does neither. */
   readonly exchange: (input: Exchange) => Promise<Granted | undefined>
   /** Replaces the one valid refresh token of a grant. */
   readonly refresh: (input: Refresh) => Promise<Granted | undefined>
-  /** The user and scopes of a grant, if it is live. */
+  /** User and scopes of a grant, if it is live. */
   readonly find: (grantId: string) => Promise<Granted | undefined>
 }
 
-/** The minimum that these statements need: no foreign keys, and no index but the primary keys. */
+/** Minimum that these statements need: no foreign keys, and no index but the primary keys. */
 export const tables = [
   `CREATE TABLE clients (id text PRIMARY KEY, secret_digest bytea NOT NULL)`,
   `CREATE TABLE codes (

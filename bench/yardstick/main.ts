@@ -6,7 +6,7 @@ import * as Jwt from "./Jwt.ts"
 import { oneStatement } from "./OneStatement.ts"
 
 /**
- * The minimum that answers as a token endpoint must: client authentication, a code spent once, a durable grant, rotated
+ * Minimum that answers as a token endpoint must: client authentication, a code spent once, a durable grant, rotated
  * refresh tokens, ES256 access tokens, a check that asks whether the grant lives. No framework, no validation beyond
  * the rules of the load, no expiry, no reuse detection, no log: what a full server is measured against.
  */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Fault } from "../Fault.ts"
 
-// Servers whose clocks differ from that of the database, and from each other.
+// Servers whose clocks differ from the database's, and from each other.
 
 const wrong = (name: string, what: string, clocks: readonly [number, number]): Fault => ({
   name: `clocks-${name}`,

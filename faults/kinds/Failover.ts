@@ -9,7 +9,8 @@ import type { Node, World } from "../world/World.ts"
 /** The standby takes over; from here on, the limit counts. */
 const promote = (world: World, standby: Cluster) =>
   Effect.gen(function*() {
-    // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in conflict.
+    // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in
+    // conflict.
     yield* standby.ask("SELECT pg_promote(wait => false)")
     const isPrimary = standby.ask("SELECT 1 WHERE NOT pg_is_in_recovery()")
     yield* eventually(Effect.map(isPrimary, (rows) => rows.length === 1))
@@ -31,7 +32,7 @@ const failover = (name: string, what: string, signal: NodeJS.Signals): Fault => 
     })
 })
 
-/** The seconds within which every node says in its readiness that commits wait. */
+/** Seconds within which every node says in its readiness that commits wait. */
 const toldWithin = 15
 
 const saysSo = (node: Node) =>
@@ -41,7 +42,7 @@ const saysSo = (node: Node) =>
     return checks.database.status !== "ok" && checks.database.detail.startsWith("Commits of the database")
   }).pipe(Effect.orElseSucceed(() => false))
 
-/** The sessions of servers and worker, those included that they have given up. */
+/** Sessions of servers and worker, those included that they have given up. */
 const sessions = `SELECT 1 FROM pg_stat_activity WHERE usename = '${role}'`
 
 /** Each of three processes has ten, and may have left as many behind. */
@@ -54,13 +55,14 @@ const waitingCommits: Fault = {
   world: { database: "standby", env: { REFRESH_GRACE: "5 seconds" } },
   isDoneLate: true,
   lasts: [20, 240],
-  // A notice whose record waited is tried again after pauses that double, the last of which may be as long as all before.
+  // A notice whose record waited is tried again after pauses that double, the last of which may be as long as all
+  // before.
   recovers: { from: "end", clients: 10, notices: 90 },
   inflict: (world, seconds) =>
     Effect.gen(function*() {
       const { nodes, postgres, standby } = world
       if (standby === undefined) return yield* Effect.die(new Error("the world has no standby"))
-      // Apps whose grace does not last until the next use, as that of public ones.
+      // Apps whose grace does not last until the next use, as with public ones.
       yield* postgres.ask("UPDATE clients SET refresh_grace = 'short'")
       const began = performance.now()
       yield* standby.end("SIGINT")

@@ -3,8 +3,8 @@ import type { Fault } from "../Fault.ts"
 import { again } from "../world/Program.ts"
 import type { World } from "../world/World.ts"
 
-// Redis dies with the jobs that it holds, changes its master, or lets its user do less: the mail server has refused mails
-// for a moment, so that there are some.
+// Redis dies with the jobs that it holds, changes its master, or lets its user do less: the mail server has refused
+// mails for a moment, so that there are some.
 
 /** What Redis has lost is enqueued again within a minute (docs/jobs.md). */
 const recovers = { from: "end", clients: 10, notices: 60 } as const

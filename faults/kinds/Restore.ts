@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Fault } from "../Fault.ts"
 import * as Cluster from "../world/Cluster.ts"
 
-/** The operator's way back to a dump (docs/operations/backup.md), with load between dump and restore. */
+/** Operator's way back to a dump (docs/operations/backup.md), with load between dump and restore. */
 export const restore: Fault = {
   name: "restore",
   what: "a dump taken under load is restored after more of it",

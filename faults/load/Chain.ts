@@ -3,8 +3,8 @@ import { credentials, type Ledger, type Tokens } from "./Ledger.ts"
 import type { Answer, Insisted, Traffic } from "./Traffic.ts"
 
 /**
- * An app that refreshes the tokens of one grant and calls the API with them, until the traffic ends. A naive one refreshes
- * several times at once, each time with the token that it sees, and keeps the answer that comes last.
+ * An app that refreshes the tokens of one grant and calls the API with them, until the traffic ends. A naive one
+ * refreshes several times at once, each time with the token that it sees, and keeps the answer that comes last.
  */
 export const follow = async (
   name: string,
@@ -60,7 +60,7 @@ export const checkRequest = ({ accessToken }: Tokens): RequestInit => ({
   headers: { authorization: `Bearer ${accessToken}` }
 })
 
-/** The tokens of an answer; notes a time of issue that is not that of the database, whose clock is this machine's. */
+/** Tokens of an answer; notes a time of issue that is not the database's, whose clock is this machine's. */
 export const tokensOf = (answer: Answer, of: Pick<Tokens, "client" | "user">, ledger: Ledger): Tokens => {
   const { access_token: accessToken, refresh_token: refreshToken }: Record<string, string> = JSON.parse(answer.body)
   if (accessToken === undefined || refreshToken === undefined) throw new Error(`no tokens: ${answer.body}`)
@@ -73,6 +73,6 @@ export const tokensOf = (answer: Answer, of: Pick<Tokens, "client" | "user">, le
   return { ...of, accessToken, refreshToken }
 }
 
-/** The statuses on the way to a refusal, and the refusal. */
+/** Statuses on the way to a refusal, and the refusal. */
 export const story = (answer: Insisted): string =>
   `[${[...answer.before, answer.status].join(", ")}] ${answer.body.slice(0, 160)}`

@@ -1,7 +1,7 @@
 import * as Population from "../../bench/Population.ts"
 import { population } from "../world/Template.ts"
 
-/** The tokens that an app was last given for one grant. */
+/** Tokens that an app was last given for one grant. */
 export interface Tokens {
   readonly client: number
   readonly user: number
@@ -27,7 +27,7 @@ export class Ledger {
   readonly chains = new Map<string, Tokens>()
   readonly revoked: Array<Tokens> = []
   readonly decisions: Array<Decision> = []
-  /** The instants at which what is here was written, for a restore that undoes what is newer. */
+  /** Instants at which what is here was written, for a restore that undoes what is newer. */
   readonly #written = new Map<string, number>()
   #restoredAt = -Infinity
   #pairs = 0
@@ -73,7 +73,7 @@ const keep = <A>(list: Array<A>, stays: (each: A) => boolean): void => {
   list.splice(0, list.length, ...list.filter(stays))
 }
 
-/** The fields with which a client authenticates itself (RFC 6749 §2.3.1). */
+/** Fields with which a client authenticates itself (RFC 6749 §2.3.1). */
 export const credentials = (client: number) => ({
   client_id: Population.clientId(client),
   client_secret: Population.clientSecret(client)

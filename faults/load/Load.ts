@@ -8,7 +8,7 @@ import { connect, type Scene, stream } from "./Newcomer.ts"
 import { Notices } from "./Notices.ts"
 import { Traffic } from "./Traffic.ts"
 
-/** The steady load on a world. */
+/** Steady load on a world. */
 export interface Load extends Scene {
   readonly notices: Notices
   /** Ends the load and waits for its last answers. */

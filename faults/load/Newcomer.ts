@@ -5,7 +5,7 @@ import { checkPath, checkRequest, form, revocationPath, story, tokenPath, tokens
 import { credentials, type Ledger } from "./Ledger.ts"
 import { type Answer, isAnswered, type Traffic } from "./Traffic.ts"
 
-/** The scene in which users connect apps. */
+/** Scene in which users connect apps. */
 export interface Scene {
   readonly ledger: Ledger
   readonly traffic: Traffic
@@ -99,7 +99,7 @@ const consent = async (
     const code = URL.canParse(answer.location) ? new URL(answer.location).searchParams.get("code") : null
     if (code !== null) return code
     if (!isAnswered(answer.status)) return undefined
-    // The question was answered by an attempt whose answer was lost: the person asks anew.
+    // The question was answered by an attempt whose answer was lost: the person asks again.
     if (answer.before.length > 0) continue
     puzzled("consent", answer)
     return undefined

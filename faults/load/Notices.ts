@@ -3,15 +3,15 @@ import type { TestWebhook } from "../../test/support/TestWebhook.ts"
 import type { Decision, Ledger } from "./Ledger.ts"
 
 /**
- * The mails and webhook calls that arrived. A repeat with the same `Message-ID` or `webhook-id` is one effect, as
- * receivers recognise it (docs/jobs.md).
+ * Mails and webhook calls that arrived. A repeat with the same `Message-ID` or `webhook-id` is one effect, as receivers
+ * recognise it (docs/jobs.md).
  */
 export class Notices {
   readonly #mail: TestSmtp
   readonly #webhook: TestWebhook
-  /** The identifiers under which each notice arrived, with the time of the first. */
+  /** Identifiers under which each notice arrived, with the time of the first. */
   readonly #arrived = new Map<string, { readonly at: number; readonly ids: Set<string> }>()
-  /** The notice of each identifier: one that names two would make receivers drop the second. */
+  /** Notice of each identifier: one that names two would make receivers drop the second. */
   readonly #named = new Map<string, string>()
   readonly shared: Array<string> = []
   #mails = 0
@@ -39,23 +39,23 @@ export class Notices {
     }
   }
 
-  /** The most milliseconds that a notice has taken so far: what is usual on this machine today. */
+  /** Most milliseconds that a notice has taken so far: what is usual on this machine today. */
   usual(ledger: Ledger): number {
     return Math.max(0, ...this.#delays(ledger).map(({ at, decidedAt }) => at - decidedAt).filter(Number.isFinite))
   }
 
-  /** The seconds from an instant to the last notice that came much later than is usual. */
+  /** Seconds from an instant to the last notice that came much later than is usual. */
   recovery(ledger: Ledger, since: number, usual: number): number {
     const ends = this.#delays(ledger).filter(({ at, decidedAt }) => at - decidedAt > usual + late).map(({ at }) => at)
     return (Math.max(since, ...ends) - since) / 1000
   }
 
-  /** The decisions without all their notices. */
+  /** Decisions without all their notices. */
   missing(ledger: Ledger): ReadonlyArray<string> {
     return ledger.decisions.flatMap(keysOf).filter((key) => !this.#arrived.has(key))
   }
 
-  /** The notices that came more than once under different names. */
+  /** Notices that came more than once under different names. */
   get doubled(): ReadonlyArray<string> {
     return [...this.#arrived].filter(([, { ids }]) => ids.size > 1).map(([key, { ids }]) =>
       `${key}: ${[...ids].join(" ")}`

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 
-/** The doors that clients knock at, as the table names them. */
+/** Doors that clients knock at, as the table names them. */
 export type Kind = "token" | "revoke" | "check" | "page" | "api"
 
 /** A status, or the reason why there was none: the client gave up, or the connection was closed. */
@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: Status
   readonly body: string
   readonly location: string
-  /** The header of a 503 that says when to come again. */
+  /** Header of a 503 that says when to come again. */
   readonly retryAfter: string
 }
 
@@ -19,17 +19,17 @@ export interface Insisted extends Answer {
   readonly before: ReadonlyArray<Status>
 }
 
-/** The way in which one client fares at one door of one node. */
+/** How one client fares at one door of one node. */
 interface Fortune {
   failedAt: number
   recoveredAt: number | undefined
-  /** The beginning of the last request that succeeded. */
+  /** Beginning of the last request that succeeded. */
   served: number
 }
 
 /**
- * The requests of honest clients, and what they saw. A client gives up after 5 s, as apps do, repeats what had no answer
- * or a 5xx at the other node, and never repeats what was refused.
+ * Requests of honest clients, and what they saw. A client gives up after 5 s, as apps do, repeats what had no answer or
+ * a 5xx at the other node, and never repeats what was refused.
  */
 export class Traffic {
   readonly seen = new Map<Kind, Map<Status, number>>()
@@ -40,7 +40,7 @@ export class Traffic {
   readonly #nodes: ReadonlyArray<string>
   readonly #fortunes = new Map<string, Fortune>()
   readonly #turns = new Map<string, number>()
-  /** The instant after which nobody insists any longer. */
+  /** Instant after which nobody insists any longer. */
   #deadline = Infinity
 
   constructor(nodes: ReadonlyArray<string>) {
@@ -113,7 +113,7 @@ export class Traffic {
     )
   }
 
-  /** The clients and doors that have not been served by a request that began after this instant. */
+  /** Clients and doors that have not been served by a request that began after this instant. */
   unserved(since: number): ReadonlyArray<string> {
     return [...this.#fortunes].filter(([, { served }]) => served < since).map(([name]) => name)
   }

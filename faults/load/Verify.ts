@@ -5,7 +5,9 @@ import { authorized } from "./Decider.ts"
 import type { Tokens } from "./Ledger.ts"
 import type { Load } from "./Load.ts"
 
-/** Compares what clients may believe with what each node answers, and with the rows; notes differences in the ledger. */
+/**
+ * Compares what clients may believe with what each node answers, and with the rows; notes differences in the ledger.
+ */
 export const verify = (world: World, load: Load): Effect.Effect<void> =>
   Effect.gen(function*() {
     const { ledger, notices, traffic } = load

@@ -11,13 +11,13 @@ export interface Cluster extends Program.Program {
   readonly port: number
   readonly data: string
   readonly url: string
-  /** The flags with which PostgreSQL's own programs reach it as the superuser. */
+  /** Flags with which PostgreSQL's own programs reach it as the superuser. */
   readonly flags: ReadonlyArray<string>
   /** Runs statements as the superuser, on a connection that no fault touches. */
   readonly ask: (statement: string) => Effect.Effect<ReadonlyArray<Record<string, unknown>>>
 }
 
-/** The role and the database of the servers; a role that is no superuser, so that limits count for it. */
+/** Role and the database of the servers; a role that is no superuser, so that limits count for it. */
 export const role = "slotkey"
 
 /** A server on a data folder that exists; settings as `name=value`. */
@@ -81,7 +81,7 @@ const query = async (connectionString: string, statement: string) => {
   }
 }
 
-/** The folder of PostgreSQL's programs. */
+/** Folder of PostgreSQL's programs. */
 const binaries = (() => {
   const root = "/usr/lib/postgresql"
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []

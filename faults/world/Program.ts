@@ -9,7 +9,7 @@ export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", {
 /** A program of a world: it can be ended and started again at the same place. */
 export interface Program {
   readonly name: string
-  /** The file that all its lives write to. */
+  /** File that all its lives write to. */
   readonly log: string
   /** Starts it and waits until it is ready; an end before that is a defect, `NotStarted`. */
   readonly start: Effect.Effect<void>

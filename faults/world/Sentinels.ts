@@ -5,7 +5,7 @@ import { freePort } from "../../test/support/FreePort.ts"
 import * as Program from "./Program.ts"
 import * as RedisServer from "./RedisServer.ts"
 
-/** The name under which the sentinels know the Redis of a world. */
+/** Name under which the sentinels know the Redis of a world. */
 export const masterName = "slotkey"
 
 /** Starts a replica of a running Redis and three sentinels that watch both; answers the ports of the sentinels. */

@@ -16,19 +16,19 @@ import * as Cluster from "./Cluster.ts"
 /** A data folder that every world starts from, and what its people hold. */
 export interface Template {
   readonly data: string
-  /** The session of each user, who consents. */
+  /** Session of each user, who consents. */
   readonly sessions: ReadonlyArray<{ readonly userId: string; readonly cookie: string }>
   readonly developer: { readonly email: string; readonly key: string }
   readonly administrator: { readonly email: string; readonly key: string }
 }
 
-/** The settings that all processes of a world share. */
+/** Settings that all processes of a world share. */
 export const shared = {
   BASE_URL: "http://localhost:3000",
   MASTER_KEY: Buffer.alloc(32, 7).toString("base64")
 } as const
 
-/** The apps and users of a world; each pair of them consents at most once. */
+/** Apps and users of a world; each pair of them consents at most once. */
 export const population: Population.Population = { clients: 1_000, users: 10, codes: 0 }
 
 /** Makes the data folder: a migrated database with apps, users who are signed in, a developer and an administrator. */

@@ -6,7 +6,7 @@ import * as Cluster from "./Cluster.ts"
 import { shared } from "./Template.ts"
 
 /**
- * Gives the tables of a world to the role that changes them, and leaves that of the servers the rights of
+ * Gives the tables of a world to the role that changes them, and leaves the servers' role the rights of
  * docs/operations/install.md: it can make nothing. The tables of the jobs are made, too.
  */
 export const divide = (postgres: Cluster.Cluster, cwd: string): Effect.Effect<void> =>

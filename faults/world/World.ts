@@ -22,7 +22,7 @@ import * as TwoRoles from "./TwoRoles.ts"
 export interface Node {
   readonly name: string
   readonly url: string
-  /** The operator's port. */
+  /** Operator's port. */
   readonly operatorUrl: string
   readonly process: Program.Program
   readonly database: TcpProxy.TcpProxy
@@ -33,13 +33,13 @@ export interface World {
   readonly folder: string
   readonly template: Template
   readonly postgres: Cluster.Cluster
-  /** The server that holds the truth: another one after a failover. */
+  /** Server that holds the truth: another one after a failover. */
   database: Cluster.Cluster
-  /** The standby of the database, in a world that has one. */
+  /** Standby of the database, in a world that has one. */
   readonly standby: Cluster.Cluster | undefined
   readonly pooler: Pooler.Pooler | undefined
   readonly redis: Program.Program
-  /** The same behind one name, in a world that has it so. */
+  /** Same behind one name, in a world that has it so. */
   readonly managed: ManagedRedis.ManagedRedis | undefined
   readonly nodes: readonly [Node, Node]
   readonly worker: {
@@ -62,7 +62,7 @@ export interface Options {
    * none: the jobs are in the database.
    */
   readonly redis?: "sentinels" | "managed" | "restricted" | "none"
-  /** The seconds by which the clocks of the servers are wrong; the database's is right. */
+  /** Seconds by which the clocks of the servers are wrong; the database's is right. */
   readonly clocks?: readonly [number, number]
   /** Puts the tables, or the write-ahead log, on a file system of their own that is small. */
   readonly small?: "tables" | "log"
@@ -78,7 +78,7 @@ export const make = (
 ): Effect.Effect<World, never, Scope.Scope> =>
   Effect.gen(function*() {
     const postgres = yield* cluster(folder, template, small)
-    // The usual hardening.
+    // Usual hardening.
     const user = ["--user", "slotkey", "on", ">secret", "~*", "+@all", "-@dangerous"]
     const redis = yield* RedisServer.make({ name: "redis", folder, args: kind === "restricted" ? user : [] })
     yield* Effect.all([postgres.start, redis.start], { concurrency: 2 })

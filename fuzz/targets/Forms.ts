@@ -10,7 +10,7 @@ import { nearby, strangeText } from "../Values.ts"
 import type { App, Person, World } from "../World.ts"
 
 /**
- * The pages as somebody who is signed in uses them: opens one, fills in a form that it has, and goes on with the page that
+ * Pages as somebody who is signed in uses them: opens one, fills in a form that it has, and goes on with the page that
  * answers. The forms are those of the HTML, so a new one is fuzzed as soon as a page shows it.
  */
 export const target = (routes: ReadonlyArray<string>, findings: Findings): Target => {
@@ -48,7 +48,7 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
   }
 }
 
-/** The page whose address is most like that of a route: its form is likely to be there. */
+/** Page whose address is most like the route's: its form is likely to be there. */
 const nearest = (pages: ReadonlyArray<string>, route: string): string =>
   pages.toSorted((a, b) => likeness(b, route) - likeness(a, route) || a.length - b.length)[0] ?? "/"
 
@@ -83,13 +83,13 @@ interface Visit {
   readonly app: App
   /** Nobody is signed in if this is missing. */
   readonly person: Person | undefined
-  /** The probability of a mistake in a value; people who make none get further. */
+  /** Probability of a mistake in a value; people who make none get further. */
   readonly mistakes: number
-  /** The route to be reached, if there is one. */
+  /** Route to be reached, if there is one. */
   readonly aim: string | undefined
   readonly routeOf: (method: string, path: string) => string
   readonly findings: Findings
-  /** The cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
+  /** Cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
   readonly cookies: Cookies
 }
 
@@ -100,7 +100,7 @@ interface Page {
   readonly html: string
 }
 
-/** The address of a page with its parameters filled in, some of them wrongly. */
+/** Address of a page with its parameters filled in, some of them wrongly. */
 const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistakes, world }: Visit) {
   const text = Effect.fnUntraced(function*(name: string) {
     const here = name === "token"
@@ -127,7 +127,7 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
   return query.size === 0 ? path : `${path}?${query}`
 })
 
-/** The parameters that make a page show its form. */
+/** Parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
   "/confirm-address": ["token"],
@@ -171,8 +171,8 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     const aimed = aim === undefined ? 0 : likeness(route, aim)
     return [{ way, path, method, aimed, successes: findings.successes(route) }]
   })
-  // What leads to the aim comes first most of the time, then what was rarely done with success, so that a short run reaches
-  // everything.
+  // What leads to the aim comes first most of the time, then what was rarely done with success, so that a short run
+  // reaches everything.
   const chosen = dice.chance(0.7)
     ? ways.toSorted((a, b) => b.aimed - a.aimed || a.successes - b.successes)[0]
     : dice.pickAny(ways)
@@ -185,7 +185,7 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     : yield* open(visit, `${path}?${fields}`)
 })
 
-/** Leads to the users who send the requests: whoever shuts them out ends the run. */
+/** Leads to the users who send the requests: to shut them out ends the run. */
 const isAboutFuzzers = (path: string, { world: { admin, developer } }: Visit): boolean =>
   [admin, developer].some(({ account }) => path.startsWith(`/users/${account.id}`))
 
@@ -209,7 +209,7 @@ const send = Effect.fnUntraced(function*(visit: Visit, { action, fields, secrets
   return next === undefined ? pageOf(action, answer) : yield* open(visit, next)
 })
 
-/** The form of the set-up page, which a server that has an administrator does not show. */
+/** Form of the set-up page, which a server that has an administrator does not show. */
 const setup = Effect.fnUntraced(function*(visit: Visit) {
   const token = yield* Credential.make("setup")
   const names = { token: [Redacted.value(token)], name: [""], email: [""], username: [""], password: [""] }
@@ -235,7 +235,7 @@ const fieldsOf = Effect.fnUntraced(function*(choices: Choices, { app, dice, mist
 
 type Choices = Readonly<Record<string, ReadonlyArray<string>>>
 
-/** The values that each field of a form offers; one that a person types in offers its present text. */
+/** Values that each field of a form offers; one that a person types in offers its present text. */
 const choicesOf = (form: HTMLElement): Choices => {
   const choices: Record<string, Array<string>> = {}
   for (const control of form.querySelectorAll("input, textarea, button, option")) {
@@ -275,7 +275,7 @@ const pageOf = (path: string, answer: Answer | undefined): Page | undefined =>
     ? { path, html: answer.text }
     : undefined
 
-/** The path of an address on this server, relative to a page; `undefined` for one elsewhere. */
+/** Path of an address on this server, relative to a page; `undefined` for one elsewhere. */
 const localPath = (address: string | undefined, page: string): string | undefined => {
   const origin = "http://page.invalid"
   if (address === undefined || !URL.canParse(address, origin + page)) return undefined

@@ -45,7 +45,7 @@ const attemptAt = Effect.fnUntraced(function*(operation: Operation, world: World
   } satisfies Attempt
 })
 
-/** The route of an operation: the contract describes one for any method and any path by several operations. */
+/** Route of an operation: the contract describes one for any method and any path by several operations. */
 export const routeOf = ({ name }: Operation): string =>
   name.includes("/auth/oauth2/check/")
     ? name.replace(/^\w+/, "*").replace("{call}", "*")
@@ -154,7 +154,7 @@ const resolved = (schema: unknown): Readonly<Record<string, unknown>> => {
   return resolved(Object.entries(document.components.schemas).find(([key]) => key === name)?.[1])
 }
 
-/** The credentials that the operation takes, mostly right ones. */
+/** Credentials that the operation takes, mostly right ones. */
 const credentials = ({ method, operation }: Operation, app: App, world: World, dice: Dice) => {
   const [scheme = ""] = Object.keys(dice.pickAny(operation.security ?? []) ?? {})
   const person = dice.pick([world.developer, world.admin])
@@ -181,8 +181,8 @@ const bearerOf = (scheme: string, app: App, apiKey: string): string => {
   }
 }
 
-/** The text as far as a header may carry it; the target `Bytes` sends the rest. */
+/** Text as far as a header may carry it; the target `Bytes` sends the rest. */
 const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7E]/g, "?").slice(0, 4_000)
 
-/** The text without halves of surrogate pairs, which no address can carry. */
+/** Text without halves of surrogate pairs, which no address can carry. */
 const whole = (text: string): string => text.toWellFormed().slice(0, 2_000)

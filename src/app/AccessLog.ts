@@ -8,8 +8,8 @@ import type { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 
 /**
  * Counts requests as `metrics` do and writes a line for each of them, if `ACCESS_LOG` is on; else these are the metrics
- * themselves, and requests cost nothing more. A line has the template of the route in place of the path, and no header but
- * the id of the request: what a caller sends may be a secret, in the wrong place even.
+ * themselves, and requests cost nothing more. A line has the template of the route in place of the path, and no header
+ * but the id of the request: what a caller sends may be a secret, in the wrong place even.
  */
 export const around = Effect.fnUntraced(function*(metrics: RequestMetrics, templates: RouteTemplates) {
   const config = yield* AppConfig

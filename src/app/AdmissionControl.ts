@@ -10,30 +10,31 @@ import * as Slots from "./Slots.ts"
 interface Options extends Slots.Options {
   /** Milliseconds from the start of a token request, or of the check of an API call, to its response. */
   readonly tokenTimeout: number
-  /** The same for pages and the management API. */
+  /** Same for pages and the management API. */
   readonly requestTimeout: number
   /** Learns once that requests come through a proxy. */
   readonly onForwarded?: () => void
 }
 
-/** The server, and what a stop needs of it (`Drain`). */
+/** Server, and what a stop needs of it (`Drain`). */
 export interface AdmittingServer extends Server {
   /** Closes connections with their next answer, those of requests in work included; `false` keeps them open again. */
   closeWithAnswers(yes: boolean): void
   /** Starts no request until the answer is called; those that come wait. */
   hold(): () => void
-  /** The number of requests that were started and are not answered as a whole. */
+  /** Number of requests that were started and are not answered as a whole. */
   readonly requestsInWork: () => number
 }
 
 /**
- * An HTTP server that limits the API requests in work. The others wait for a slot, and after the timeout (a second
- * where they come before their `Retry-After`: `Slots`) are answered with 503 and `Retry-After`, before any work is done for
- * them: so whatever is started can be finished. `Server` listens with it.
+ * An HTTP server that limits the API requests in work. Others wait briefly for a slot (a second where they come
+ * before their `Retry-After`: `Slots`), then get 503 with `Retry-After`, before any work is done for them: so whatever
+ * is started can be finished. `Server` listens with it.
  *
  * Pages need no slot, because people come one by one, and neither do preflights, whose failure a browser does not
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
- * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
+ * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the
+ * latest.
  */
 export const make = (
   { metrics, onForwarded, requestTimeout, slots, timeout, tokenTimeout, ...setting }: Options
@@ -42,19 +43,19 @@ export const make = (
     ServerResponse: CountedResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
-    // A proxy that reuses a connection just when it is closed here loses the request: so it is the proxy that closes it.
-    // Connections of nginx do after 60 s, of Caddy after 2 minutes, of Google's balancers after 10.
+    // A proxy that reuses a connection just when it is closed here loses the request: so it is the proxy that closes
+    // it. Connections of nginx do after 60 s, of Caddy after 2 minutes, of Google's balancers after 10.
     keepAliveTimeout: 620_000,
     // Node would answer such a request past the order and the limits of its connection.
     requireHostHeader: false
   })
   const emit = server.emit.bind(server)
-  // The requests of each connection that were sent ahead of the answer to the one before.
+  // Requests of each connection that were sent ahead of the answer to the one before.
   const pipelined = new WeakMap<Socket, Array<() => void>>()
   const startWithSlot = Slots.make({ slots, timeout, metrics, ...setting })
   // Until somebody says, as the port is.
   let closesWithAnswers: boolean | undefined
-  /** The requests that came while none is started. */
+  /** Requests that came while none is started. */
   let held: Array<() => void> | undefined
   let isForwarded = onForwarded === undefined
   const timeouts = RequestTimeouts.make({

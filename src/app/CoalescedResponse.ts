@@ -1,8 +1,9 @@
 import { type IncomingMessage, ServerResponse } from "node:http"
 
 /**
- * A response whose head and body leave in one write, together with the other responses that are ready in this turn of the
- * event loop: writes one after the other cost less than each between other work. Until then it does not count as ended.
+ * A response whose head and body leave in one write, together with the other responses that are ready in this turn of
+ * the event loop: writes one after the other cost less than each between other work. Until then it does not count as
+ * ended.
  *
  * The platform has Node compare a body with its `content-length`, for which Node writes the end apart. A body that is
  * given as a whole has its length computed from it, so only one that comes in pieces is compared.

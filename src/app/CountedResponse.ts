@@ -8,14 +8,14 @@ import { StoppingResponse } from "./StoppingResponse.ts"
 export class CountedResponse<Request extends IncomingMessage = IncomingMessage> extends StoppingResponse<Request> {
   #error: string | undefined
 
-  /** The error code of RFC 6749, or that of the API's envelope; for a page the name of its status. */
+  /** Error code of RFC 6749 or of the API's envelope; for a page the name of its status. */
   get error(): string | undefined {
     return this.#error ?? (this.statusCode >= 400 ? errorOfStatus(this.statusCode) : undefined)
   }
 
   override writeHead(...args: Array<never>): this {
     const [status] = args as ReadonlyArray<unknown>
-    // The headers come last, after the reason phrase if there is one.
+    // Headers come last, after the reason phrase if there is one.
     if (Number(status) >= 300 && Number(status) < 400) this.#error = errorInRedirect(args.at(-1))
     return super.writeHead.apply(this, args as never)
   }
@@ -31,7 +31,7 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
   }
 }
 
-/** The error that an app is told of in the query (RFC 6749 §4.1.2.1). */
+/** Error that an app gets in the query (RFC 6749 §4.1.2.1). */
 const errorInRedirect = (headers: unknown): string | undefined => {
   if (typeof headers !== "object" || headers === null || !("location" in headers)) return undefined
   return authorizationError.exec(String(headers.location))?.[1]

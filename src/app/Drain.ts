@@ -6,15 +6,15 @@ import type { AdmittingServer } from "./AdmissionControl.ts"
 import * as GroupMember from "./GroupMember.ts"
 import * as StopSignals from "./StopSignals.ts"
 
-/** The server that listens, for whoever stops it. */
+/** Server that listens, for what stops it. */
 export class ListeningServer extends Context.Service<ListeningServer, AdmittingServer>()(
   "slotkey/app/Drain/ListeningServer"
 ) {}
 
 /**
- * Stops the server before anything else of the process is stopped, so that no request is lost: proxies learn of it while it
- * still listens (`DRAIN_DELAY`, for SIGTERM and SIGHUP), requests in work are finished, and idle connections are closed last.
- * Another signal meanwhile ends the delay.
+ * Stops the server before anything else of the process is stopped, so that no request is lost: proxies learn of it
+ * while it still listens (`DRAIN_DELAY`, for SIGTERM and SIGHUP), requests in work are finished, and idle connections
+ * are closed last. Another signal meanwhile ends the delay.
  */
 export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Readiness> = Layer.effectDiscard(
   Effect.gen(function*() {
@@ -46,9 +46,10 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
 type Sleep = (millis: number, signal?: AbortSignal) => Promise<void>
 
 /**
- * Closes connections with their next answer, so that their clients go elsewhere. A proxy that asks nobody for readiness, as
- * nginx, comes back with a new connection for each request, and one that waits to be accepted when the port is closed is
- * reset together with its request. So connections stay open again in the last moment: then nobody needs a new one.
+ * Closes connections with their next answer, so that their clients go elsewhere. A proxy that asks nobody for
+ * readiness, as nginx, comes back with a new connection for each request, and one that waits to be accepted when the
+ * port is closed is reset together with its request. So connections stay open again in the last moment: then nobody
+ * needs a new one.
  */
 const announce = async (server: AdmittingServer, sleep: Sleep, delay: number, hurry: AbortSignal): Promise<void> => {
   server.closeWithAnswers(true)
@@ -58,12 +59,12 @@ const announce = async (server: AdmittingServer, sleep: Sleep, delay: number, hu
 }
 
 /**
- * Closes the port, and with their next answers the connections. Those on which none is due are closed last: a request may be
- * on its way on them.
+ * Closes the port, and with their next answers the connections. Those on which none is due are closed last: a request
+ * may be on its way on them.
  */
 const finish = async (server: AdmittingServer, sleep: Sleep, grace: number, limit: number): Promise<void> => {
   const closed = Promise.withResolvers<void>()
-  // The port alone; `close` of an HTTP server would begin with the idle connections.
+  // Port alone; `close` of an HTTP server would begin with the idle connections.
   await whenNoneWaits(server, () => Server.prototype.close.call(server, () => closed.resolve()))
   // They go on to be open until then; another process may be late on a busy machine.
   if (grace > 0 && Option.isSome(GroupMember.number)) await Promise.race([GroupMember.portClosed(), sleep(5_000)])
@@ -78,11 +79,12 @@ const finish = async (server: AdmittingServer, sleep: Sleep, grace: number, limi
 }
 
 /**
- * Closes the port when no connection waits at it: those that are not accepted by then are reset, together with the request that
- * their client has sent at once. The event loop accepts one in each of its turns, and the primary of a group gives a process one
- * when it has taken the last; so none waits once none has come for a while. The last turn has to be short, too, because others
- * may come before it ends: how short is a matter of the time that was waited, so that a busy process comes to an end. One
- * that is so busy that there are always some starts no requests meanwhile, which makes its turns short.
+ * Closes the port when no connection waits at it: those that are not accepted by then are reset, together with the
+ * request that their client has sent at once. The event loop accepts one in each of its turns, and the primary of a
+ * group gives a process one when it has taken the last; so none waits once none has come for a while. The last turn has
+ * to be short, too, because others may come before it ends: how short is a matter of the time that was waited, so that
+ * a busy process comes to an end. One that is so busy that there are always some starts no requests meanwhile, which
+ * makes its turns short.
  */
 const whenNoneWaits = async (server: AdmittingServer, closePort: () => void): Promise<void> => {
   const start = performance.now()

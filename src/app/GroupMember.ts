@@ -6,21 +6,21 @@ import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import { Answer, PortClosed, Question, ReportText, type Topic } from "./GroupMessages.ts"
 
-// A process of a group is a server like any other. What differs is here: signals and the operator's questions come from its
-// primary (`ProcessGroup`).
+// A process of a group is a server like any other. What differs is here: signals and the operator's questions come from
+// its primary (`ProcessGroup`).
 
-/** The number of this process in its group, as the primary counts; none for a server that is one process. */
+/** Number of this process in its group, as the primary counts; none for a server that is one process. */
 export const number: Option.Option<string> = cluster.isWorker
   ? Option.fromNullishOr(process.env["SLOTKEY_PROCESS"])
   : Option.none()
 
-/** The operator's port of the primary, for the first process to print, once. */
+/** Operator's port of the primary, for the first process to print, once. */
 const operatorUrl = process.env["SLOTKEY_OPERATOR_URL"] ?? ""
 
 /** Tells whether this process says that the server runs. */
 export const announces: boolean = Option.isNone(number) || operatorUrl !== ""
 
-/** The settings by which the primary tells a process what it is. */
+/** Settings by which the primary tells a process what it is. */
 export const environmentOf = (number: number, operatorUrl: string) => ({
   SLOTKEY_PROCESS: String(number),
   SLOTKEY_OPERATOR_URL: operatorUrl

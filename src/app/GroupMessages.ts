@@ -8,7 +8,7 @@ export type Topic = typeof Topic.Type
 export const Question = Schema.Struct({ ask: Topic, id: Schema.Int })
 export const Answer = Schema.Struct({ id: Schema.Int, answer: Schema.String })
 
-/** The signals that stop a process; the second one ends the delay of a stop. SIGHUP is a terminal that was closed. */
+/** Signals that stop a process; the second one ends the delay of a stop. SIGHUP is a terminal that was closed. */
 export const StopSignal = Schema.Literals(["SIGINT", "SIGTERM", "SIGHUP"])
 export type StopSignal = typeof StopSignal.Type
 
@@ -20,7 +20,7 @@ export const PortClosed = Schema.Struct({ portClosed: Schema.Literal(true) })
 
 const Finding = Schema.Struct({ status: Schema.Literals(["ok", "degraded", "failed"]), detail: Schema.String })
 
-/** The readiness of a process as an answer. */
+/** Readiness of a process as an answer. */
 export const ReportText: Schema.Codec<Report, string> = Schema.fromJsonString(Schema.Struct({
   status: Finding.fields.status,
   checks: Schema.Record(Schema.String, Finding)

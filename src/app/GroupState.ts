@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { Answer, PortClosed, type StopSignal, type Topic } from "./GroupMessages.ts"
 
-/** The processes of a group that live, and what the primary can ask them. */
+/** Processes of a group that live, and what the primary can ask them. */
 export class GroupState extends Context.Service<GroupState, {
   onStart(number: number, member: Member): void
   /** Notes that a process listens, and so serves. */
@@ -10,7 +10,7 @@ export class GroupState extends Context.Service<GroupState, {
   onMessage(number: number, message: unknown): void
   /** Notes its end; answers whether it served. */
   onExit(number: number, member: Member): boolean
-  /** The number of those that serve. */
+  /** Number of those that serve. */
   readonly servingCount: number
   /** Asks all that serve; there is no answer of one that takes longer than a probe may. */
   ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>
@@ -28,7 +28,7 @@ export class GroupState extends Context.Service<GroupState, {
     const serving = new Set<number>()
     let stops = false
     const pending = new Map<number, { readonly member: Member; readonly take: (answer: string) => void }>()
-    // The numbers of processes that have closed the port in a stop.
+    // Numbers of processes that have closed the port in a stop.
     const closed = new Set<number>()
     let asked = 0
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 
 /**
- * Tells whether a request names one host, as RFC 9112 §3.2 has it; HTTP/1.0 may name none. No answer depends on the name: a
- * request with two would mean one to a proxy and another one here.
+ * Tells whether a request names one host, as RFC 9112 §3.2 has it; HTTP/1.0 may name none. No answer depends on the
+ * name: a request with two would mean one to a proxy and another one here.
  */
 export const namesOneHost = ({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean => {
   const { host } = headers

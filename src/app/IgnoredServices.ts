@@ -5,12 +5,12 @@ class Beneath extends Context.Service<Beneath, Context.Context<never>>()("slotke
   static readonly layer = Layer.effect(Beneath, Effect.context<never>())
 }
 
-/** The services of a server, which are there as well where another one is started inside of it. */
+/** Services of a server, which are there as well where another one is started inside of it. */
 class Around extends Context.Service<Around, Context.Context<never>>()("slotkey/app/IgnoredServices/Around") {}
 
 /**
- * Services that stop the start where one of them was provided beneath: theirs hides it, so nothing would ask it, and no type
- * says so. Those that they take over from beneath are the same there and here.
+ * Services that stop the start where one of them was provided beneath: theirs hides it, so nothing would ask it, and no
+ * type says so. Those that they take over from beneath are the same there and here.
  */
 export const refusingIgnored = <A, E, R>(services: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.effect(

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { IdentitySource } from "../core/accounts/IdentitySource.ts"
 
-/** The identity source that the services were built on. */
+/** Identity source that the services were built on. */
 export class ServicesIdentitySource extends Context.Service<ServicesIdentitySource, IdentitySource["Service"]>()(
   "slotkey/app/OneIdentitySource/ServicesIdentitySource"
 ) {
@@ -9,8 +9,8 @@ export class ServicesIdentitySource extends Context.Service<ServicesIdentitySour
 }
 
 /**
- * Stops the start of a server whose routes would ask another identity source than its services do. That source was merged
- * with the services instead of being provided to them, and its users could not sign in.
+ * Stops the start of a server whose routes would ask another identity source than its services do. That source was
+ * merged with the services instead of being provided to them, and its users could not sign in.
  */
 export const OneIdentitySource = Layer.effectDiscard(Effect.gen(function*() {
   if ((yield* IdentitySource) !== (yield* ServicesIdentitySource)) {

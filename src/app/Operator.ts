@@ -8,13 +8,13 @@ import { FileDescriptorCheck } from "../foundation/operator/FileDescriptorCheck.
 import { ProcessMetrics } from "../foundation/operator/ProcessMetrics.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 
-/** The services with which checks and figures of a process are registered, and what it tells of itself. */
+/** Services with which checks and figures of a process are registered, and what it tells of itself. */
 export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
-/** The checks of every process. */
+/** Checks of every process. */
 export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, FileDescriptorCheck, Readiness.layerWatch)
 
-/** The checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
+/** Checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
 export const ServerChecks = Layer.merge(
   Checks,
   Layer.unwrap(Effect.map(AppConfig, ({ database }) => database._tag === "Server" ? JobStoreCheck : Layer.empty))

@@ -13,7 +13,7 @@ import { ReportText } from "./GroupMessages.ts"
 import { GroupState } from "./GroupState.ts"
 import { ProcessGroup } from "./ProcessGroup.ts"
 
-// The primary of a server with several processes serves no request. It has the operator's port, which speaks for all.
+// Primary of a server with several processes. It serves no request; it has the operator's port, which speaks for all.
 
 /** Tells how many of the processes serve. At a start they come one after the other, which is nothing to warn of. */
 const processesCheck = Effect.gen(function*() {
@@ -39,7 +39,7 @@ const processesCheck = Effect.gen(function*() {
 // A process that has not come by then does not come by itself.
 const startNanos = 60_000_000_000n
 
-/** The checks of all processes: of each name the worst finding, with its process. */
+/** Checks of all processes: of each name the worst finding, with its process. */
 const GroupReadiness = Layer.effect(
   Readiness,
   Effect.gen(function*() {
@@ -80,7 +80,7 @@ const silent: Report = {
   checks: { processes: { status: "failed", detail: "A server process does not answer." } }
 }
 
-/** The metrics of all processes; those of this one have `process="primary"`. */
+/** Metrics of all processes; those of this one have `process="primary"`. */
 const GroupMetrics = Layer.effect(
   MetricsText,
   Effect.map(
@@ -99,7 +99,7 @@ const GroupMetrics = Layer.effect(
   )
 )
 
-/** The processes, and beside them what speaks for them. */
+/** Processes, and beside them what speaks for them. */
 export const Primary = Readiness.layerWatch.pipe(
   // Asked once there is something to find.
   Layer.provideMerge(ProcessGroup.layer),

@@ -13,7 +13,7 @@ export class ProcessGroupError extends Schema.TaggedError<ProcessGroupError>()("
 }) {}
 
 /**
- * The processes of a server with `SERVER_PROCESSES`: they share its port, and nothing else but the database. This process
+ * Processes of a server with `SERVER_PROCESSES`: they share its port, and nothing else but the database. This process
  * accepts their connections and gives each its share in turn; it starts again what ended, and stops all as one.
  */
 export class ProcessGroup extends Context.Service<ProcessGroup, {
@@ -56,7 +56,7 @@ export class ProcessGroup extends Context.Service<ProcessGroup, {
         }
       })
 
-      // The first one alone: it migrates the schema, and a mistake in the settings is told once.
+      // First one alone: it migrates the schema, and a mistake in the settings is reported once.
       const first = yield* Deferred.make<void>()
       yield* Effect.forkScoped(keep(1, url, first))
       yield* Effect.raceFirst(Deferred.await(first), Deferred.await(failed))
@@ -88,7 +88,7 @@ const life = (
       Deferred.doneUnsafe(serves, Effect.void)
     })
     worker.on("message", (message: unknown) => state.onMessage(number, message))
-    // Its end is told by `exit`; a message that it can't get any more is an error, too.
+    // Its end comes as `exit`; a message that it can't get any more is an error, too.
     worker.on("error", () => {})
     worker.once("exit", (code: number, signal: string | null) => {
       const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
@@ -123,8 +123,8 @@ const settled = Duration.minutes(1)
 const firstPause = Duration.millis(100)
 const longestPause = Duration.seconds(30)
 
-/** The starts in a row that may fail while no process serves. */
+/** Starts in a row that may fail while no process serves. */
 const patience = 5
 
-/** The time that a process has for all that it stops after its requests. */
+/** Time that a process has for all that it stops after its requests. */
 const afterwards = Duration.seconds(20)

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 interface Options {
-  /** The limit of a request in milliseconds, from its start to the head of its response. */
+  /** Limit of a request in milliseconds, from its start to the head of its response. */
   readonly limitOf: (request: IncomingMessage) => number
-  /** The least of all limits. */
+  /** Shortest of all limits. */
   readonly shortest: number
   /** Answers a request that is overdue. */
   readonly respond: (response: ServerResponse) => void
@@ -12,7 +12,7 @@ interface Options {
 /** A request that has been started and whose response has not left as a whole. */
 interface RequestInWork {
   readonly response: ServerResponse
-  /** The time, by `performance.now()`, before which it is not overdue: first by the shortest limit, then by its own. */
+  /** Time, by `performance.now()`, before which it is not overdue: first by the shortest limit, then by its own. */
   deadline: number
   hasOwnDeadline: boolean
   /** Its place in the list. */
@@ -22,9 +22,9 @@ interface RequestInWork {
 interface RequestTimeouts {
   start(response: ServerResponse): RequestInWork
   end(request: RequestInWork): void
-  /** The requests that were started and did not end. */
+  /** Requests that were started and did not end. */
   readonly inWork: ReadonlyArray<RequestInWork>
-  /** The time at which it was started, by `performance.now()`: worked out, so that no request has to carry it. */
+  /** When it was started, by `performance.now()`: worked out, so that no request has to carry it. */
   startOf(request: RequestInWork): number
 }
 
@@ -32,8 +32,8 @@ interface RequestTimeouts {
  * Answers requests that are not answered in time, whatever their handlers wait for. A response that has begun is left
  * alone: a download may take its time. `AdmissionControl` reports when requests start and end.
  *
- * All requests stand in one list with one timer, because nearly all of them have gone when it fires: so a request costs a
- * place in the list, and no timer or fiber of its own (docs/decisions.md).
+ * All requests stand in one list with one timer, because nearly all of them have gone when it fires: so a request costs
+ * a place in the list, and no timer or fiber of its own (docs/decisions/outages.md).
  */
 export const make = ({ limitOf, respond, shortest }: Options): RequestTimeouts => {
   const inWork: Array<RequestInWork> = []

@@ -48,7 +48,7 @@ import { AssetRoutes } from "../foundation/web/Assets.ts"
 import { ErrorBoundary, RouteBoundary } from "../foundation/web/ErrorBoundary.ts"
 import { OneIdentitySource } from "./OneIdentitySource.ts"
 
-/** The management API, read and written by the schemas of its contract. */
+/** Management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([
     ApiKeysHandlers,
@@ -62,10 +62,10 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
 )
 
-/** The routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions.md). */
+/** Routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions/speed.md). */
 const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
 
-/** The web application, a line for each controller. */
+/** Web application, a line for each controller. */
 const Pages = Layer.mergeAll(
   AccountPages,
   ApiKeyPages,
@@ -101,7 +101,7 @@ export const Routes = Layer.mergeAll(ErrorBoundary, HomePages, AllButFrontPage).
   Layer.provide([currentViewerLayer, RouteMethods.layer])
 )
 
-/** The same for a program with routes of its own, which it leaves alone. That program has a front page, too. */
+/** Same for a program with routes of its own, which it leaves alone. That program has a front page, too. */
 export const EmbeddedRoutes = AllButFrontPage.pipe(
   Layer.provide(RouteBoundary),
   Layer.provide([currentViewerLayer, RouteMethods.layer])

@@ -28,8 +28,8 @@ import { StartBanner } from "./StartBanner.ts"
 
 export { WithoutDatabase } from "./Services.ts"
 
-// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it;
-// whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
+// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it; a
+// program that embeds the server takes `Routes` and `Services` from `index.ts` instead.
 
 type Provided =
   | AppConfig
@@ -41,7 +41,7 @@ type Provided =
 
 type LoadWorkers<E> = () => Promise<Layer.Layer<never, E, ServerServices>>
 
-/** The services that a layer beside the routes may use, when it is built and for each of its requests. */
+/** Services that a layer beside the routes may use, when it is built and for each of its requests. */
 type ServerServices =
   | HttpRouter.HttpRouter
   | HttpRouter.Request<"Error", HttpServerError.HttpServerError>
@@ -54,14 +54,15 @@ type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope | Provided
 >
 
-/** The scope of the workers: it opens before `Drain` and closes after it, although they start later. */
+/** Scope of the workers: it opens before `Drain` and closes after it, although they start later. */
 class WorkersScope extends Context.Service<WorkersScope, Scope.Closeable>()("slotkey/app/Server/WorkersScope") {
   static readonly layer = Layer.effect(this, Effect.acquireRelease(Scope.make(), Scope.close))
 }
 
 /**
- * An embedded server does the jobs, too. Its workers come once it listens, and only after a moment for those who wait for
- * its first answer, because to load them is a tenth of its start. Who asks for their dashboard before that waits for them.
+ * An embedded server does the jobs, too. Its workers come once it listens, and only after a moment for those who wait
+ * for its first answer, because to load them is a tenth of its start. A person who asks for their dashboard before that
+ * waits for them.
  */
 const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) {
   const dashboard = yield* Deferred.make<Answer>()
@@ -75,7 +76,7 @@ const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) 
   }
 })
 
-/** The HTTP server that limits and counts what is in work, with the limits of the settings. */
+/** HTTP server that limits and counts what is in work, with the limits of the settings. */
 const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.RequestMetrics) {
   const config = yield* AppConfig
   const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -96,7 +97,7 @@ const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.Request
 const unknownProxy = Effect.logWarning(
   "A request came with X-Forwarded-For, and TRUSTED_PROXIES is 0. Behind a proxy all callers now share one address: one who " +
     "guesses passwords or secrets locks out the others. Set TRUSTED_PROXIES to the number of your proxies; without any, " +
-    "the caller wrote the header himself."
+    "the caller wrote the header."
 )
 
 const http = (metrics: RequestMetrics.RequestMetrics) =>
@@ -130,14 +131,15 @@ export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
   }))
 
 /**
- * Runs the effect with all its services in one table. A context keeps its latest eight additions apart and is copied as a
- * whole at the next: what layers have added would leave no room for those of a request, and each would copy all services.
+ * Runs the effect with all its services in one table. A context keeps its latest eight additions apart and is copied as
+ * a whole at the next: what layers have added would leave no room for those of a request, and each would copy all
+ * services.
  */
 const inFlatContext = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateContext(effect, (services: Context.Context<R>) => Context.omit()(services))
 
 /**
- * The server over its database. An embedded server does its jobs itself: `loadWorkers` is asked for them once it listens,
+ * Server over its database. An embedded server does its jobs itself: `loadWorkers` is asked for them once it listens,
  * and only there, for they would be a tenth of the memory of a server that runs none.
  */
 export const server = <E>(loadWorkers: LoadWorkers<E>) =>
@@ -151,7 +153,8 @@ export const server = <E>(loadWorkers: LoadWorkers<E>) =>
       : OperatorPort.layer("OPERATOR_PORT", ServerChecks)
     return (GroupMember.announces ? StartBanner : Layer.empty).pipe(
       Layer.provide(workers),
-      // Ready before the workers are there: a server is asked for its health, and may be told to stop, while they load.
+      // Ready before the workers are there: a server is asked for its health, and may get the signal to stop, while
+      // they load.
       Layer.provide(Drain),
       // Shows that the server drains, so it is closed after it.
       Layer.provide(operator),

@@ -34,14 +34,15 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
 const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl)))
 
-/** The services that are built while an embedded database opens. All others need the database, or take no time. */
+/** Services that are built while an embedded database opens. All others need the database, or take no time. */
 export const WithoutDatabase = EndpointPolicy.layer
 
 /**
- * Every service of the server but its users, over its infrastructure: the settings and the database. A program that composes a
- * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. Two more may be replaced
- * by one beneath: `SignInMethods`, the ways to sign in elsewhere, and `CodeStore`, where authorization codes are kept. Any other
- * service that is provided beneath stops the start, because nothing would ask it (docs/embedding.md).
+ * Every service of the server but its users, over its infrastructure: the settings and the database. A program that
+ * composes a server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. Two
+ * more may be replaced by one beneath: `SignInMethods`, the ways to sign in elsewhere, and `CodeStore`, where
+ * authorization codes are kept. Any other service that is provided beneath stops the start, because nothing would ask
+ * it (docs/embedding.md).
  */
 export const Services = refusingIgnored(
   Layer.mergeAll(
@@ -63,7 +64,7 @@ export const Services = refusingIgnored(
   )
 )
 
-/** The services of a server with local accounts. */
+/** Services of a server with local accounts. */
 export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer).pipe(
   Layer.provideMerge(Deletion.layer),
   Layer.provide(Deactivation.layer),

@@ -12,11 +12,11 @@ import type { CoalescedResponse } from "./CoalescedResponse.ts"
 
 type Headers = Readonly<Record<string, string>>
 
-/** The parts of an answer that do not depend on its request. */
+/** Parts of an answer that do not depend on its request. */
 export interface Setting {
-  /** The headers of every response. */
+  /** Headers of every response. */
   readonly headers: Headers
-  /** The path at which browsers find the pages; empty for most. */
+  /** Path at which browsers find the pages; empty for most. */
   readonly publicPath?: string
 }
 
@@ -28,9 +28,9 @@ export const respondNoHost = (response: CoalescedResponse, setting: Setting): vo
 
 /**
  * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
- * with 503. The response object learns its status alone and is not ended, so that the platform takes the close for that of
- * a client and interrupts the handler: at once, because a peer that repeats its request must not meet the work of the first
- * one. Whatever the handler does to clean up, the answer has left before.
+ * with 503. Only the status of the response object is set, and it is not ended: the platform reads the close as the
+ * client hanging up, and interrupts the handler: at once, because a peer that repeats its request must not meet the
+ * work of the first one. Whatever the handler does to clean up, the answer has left before.
  */
 export const respondOverdue = (response: ServerResponse, setting: Setting): void => {
   const { req: request, socket } = response
@@ -53,10 +53,10 @@ const closeGrace = 500
 interface ShortAnswer {
   readonly status: number
   readonly headers?: Headers
-  /** The error of RFC 6749 §5.2 with its description. */
+  /** Error of RFC 6749 §5.2 with its description. */
   readonly oauthError: string
   readonly description: string
-  /** The error of the API's envelope; its message is what people read, without the title. */
+  /** Error of the API's envelope; its message is what people read, without the title. */
   readonly code: string
   readonly title: string
   readonly what: string

@@ -4,11 +4,11 @@ import type { CountedResponse } from "./CountedResponse.ts"
 import { respondBusy, type Setting } from "./ShortResponse.ts"
 
 export interface Options extends Setting {
-  /** The number of requests in work at a time. */
+  /** Number of requests in work at a time. */
   readonly slots: number
   /**
-   * Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. One
-   * that comes before its `Retry-After` waits for a second.
+   * Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one.
+   * One that comes before its `Retry-After` waits for a second.
    */
   readonly timeout: number
   readonly metrics: RequestMetrics
@@ -17,7 +17,7 @@ export interface Options extends Setting {
 /** A request in work. */
 interface Slot {
   readonly response: CountedResponse
-  /** The time by which it must have arrived as a whole (`performance.now()`). */
+  /** Time by which it must have arrived as a whole (`performance.now()`). */
   readonly deadline: number
 }
 
@@ -25,21 +25,21 @@ interface Slot {
 interface Waiting {
   readonly response: CountedResponse
   readonly start: () => void
-  /** The time at which it is refused. */
+  /** When it is refused. */
   readonly deadline: number
 }
 
 /**
- * The slots of requests in work, for `AdmissionControl`. It answers a function that starts a request as soon as it has a
+ * Slots of requests in work, for `AdmissionControl`. It answers a function that starts a request as soon as it has a
  * slot, or refuses it.
  *
- * A connection that was refused and sends again before the time of its `Retry-After` is refused again after that time at
- * the earliest. Otherwise a thousand such connections would keep the server busy with refusals alone. Meanwhile
- * its request gets a slot that nobody else waits for.
+ * A connection that retries before its `Retry-After` is refused again, at the earliest when that time has passed.
+ * Otherwise a thousand such connections would keep the server busy with refusals alone. Meanwhile its
+ * request gets a slot that nobody else waits for.
  */
 export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
   // All in order of arrival. Arrays, because V8 holds on to what a Set or Map contained when entries come and go fast
-  // (docs/decisions.md); a WeakMap has no such problem.
+  // (docs/decisions/speed.md); a WeakMap has no such problem.
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   const waitingAgain: Array<Waiting> = []
@@ -63,7 +63,7 @@ export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
   const takeSlot = (response: CountedResponse, start: () => void): void => {
     const slot = { response, deadline: performance.now() + timeout }
     inWork.push(slot)
-    // The slot is freed when the response is produced, not when the peer has read it.
+    // Frees the slot when the response is produced, not when the peer has read it.
     response.once("prefinish", () => freeSlot(slot))
     response.once("close", () => freeSlot(slot))
     timer ??= setTimeout(onTimer, timeout)

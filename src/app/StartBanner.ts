@@ -5,9 +5,9 @@ import { isForOwnMachine } from "../foundation/config/OwnMachine.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 
 /**
- * Says that a server has started, which database and queue it uses and what to open: the web application or, while there is
- * no administrator, the way to make the first. Of an embedded server people read it, so it goes to standard output and not
- * to the log. With a database server it is a line of the log, which a collector reads as all others.
+ * Says that a server has started, which database and queue it uses and what to open: the web application or, while
+ * there is no administrator, the way to make the first. Of an embedded server people read it, so it goes to standard
+ * output and not to the log. With a database server it is a line of the log, which a collector reads as all others.
  */
 export const StartBanner = Layer.effectDiscard(
   Effect.flatMap(AppConfig, ({ database }) => database._tag === "Server" ? logged : printed)
@@ -32,7 +32,8 @@ const printed = Effect.gen(function*() {
   ].join("\n"))
 })
 
-// The output of a server in production is kept, and whoever reads it there must not become an administrator: it has no link.
+// Has no link: the output of a server in production is kept, and nobody who reads it there must become an
+// administrator.
 const logged = Effect.gen(function*() {
   const config = yield* AppConfig
   const { authUrl, baseUrl, redisUrl } = config

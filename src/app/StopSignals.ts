@@ -5,8 +5,8 @@ import { Stop, StopSignal } from "./GroupMessages.ts"
 type Listener = (signal: StopSignal) => void
 
 /**
- * Follows the signals while the scope is open: the first one stops the process, which is not done here, and each later one
- * hurries it. Answers what tells the first, if it has come.
+ * Follows the signals while the scope is open: the first one stops the process, which is not done here, and each later
+ * one hurries it. Answers what tells the first, if it has come.
  */
 export const watch = Effect.fnUntraced(function*(
   hurry: Listener
@@ -25,11 +25,11 @@ export const watch = Effect.fnUntraced(function*(
 })
 
 /**
- * Calls the listener with each signal that stops this process, before whoever listens already, and may begin the stop
- * at once; answers how to end that.
+ * Calls the listener with each signal that stops this process, before other listeners, and may begin the stop at once;
+ * answers how to end that.
  *
- * A process of a group is stopped by a message of its primary alone. Whoever sends a signal to all processes at once, as
- * systemd and a terminal do, would else have it come twice, and the second one ends the delay.
+ * A process of a group is stopped by a message of its primary alone. systemd and a terminal signal all processes at
+ * once: the signal would come twice, and the second one ends the delay.
  */
 const listen = (listener: Listener): () => void => {
   if (cluster.isWorker) {
@@ -48,8 +48,8 @@ const listen = (listener: Listener): () => void => {
 }
 
 /**
- * Runs a process that serves until a signal stops it. To be stopped is what it waits for, and so its exit code is 0 then; a
- * supervisor takes any other for a failure.
+ * Runs a process that serves until a signal stops it. To be stopped is what it waits for, and so its exit code is 0
+ * then; a supervisor takes any other for a failure.
  */
 export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
   let isStopped = false

@@ -4,8 +4,8 @@ import { header as requestIdHeader, requestIdOf } from "../foundation/log/Reques
 import { CoalescedResponse } from "./CoalescedResponse.ts"
 
 /**
- * A response that has the id of its request, and that says when to try again (RFC 9110 §10.2.3), where the platform answers
- * by itself: with 503 to the requests that are in work when the server stops.
+ * A response that has the id of its request, and that says when to try again (RFC 9110 §10.2.3), where the platform
+ * answers by itself: with 503 to the requests that are in work when the server stops.
  */
 export class StoppingResponse<Request extends IncomingMessage = IncomingMessage> extends CoalescedResponse<Request> {
   override writeHead(...args: Array<never>): this {

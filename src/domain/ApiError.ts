@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
-// The errors of the management API. A service fails with one of these, and the HTTP layer puts the envelope around it.
+// Errors of the management API. A service fails with one of these, and the HTTP layer puts the envelope around it.
 const fields = {
-  /** The error for programs, in lower snake case. */
+  /** Error for programs, in lower snake case. */
   code: Schema.String,
-  /** The error for people: a full sentence, without anything secret. */
+  /** Error for people: a full sentence, without anything secret. */
   message: Schema.String,
   /** One entry for each field at fault. */
   details: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })))

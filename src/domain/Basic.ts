@@ -1,10 +1,10 @@
-/** The two halves of a Basic credential (RFC 7617 §2), as they were sent. */
+/** Two halves of a Basic credential (RFC 7617 §2), as they were sent. */
 export interface Credentials {
   readonly userId: string
   readonly password: string
 }
 
-/** The credentials of an `Authorization` header; `undefined` for another scheme and for what is not well-formed UTF-8. */
+/** Credentials of an `Authorization` header; `undefined` for another scheme and for what is not well-formed UTF-8. */
 export const parse = (authorization: string | undefined): Credentials | undefined => {
   // Some clients use the URL-safe alphabet.
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization ?? "")?.[1]

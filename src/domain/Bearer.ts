@@ -1,4 +1,4 @@
-/** The bearer token of an `Authorization` header (RFC 6750 §2.1); other schemes count as no token. */
+/** Bearer token of an `Authorization` header (RFC 6750 §2.1); other schemes count as no token. */
 export type Credentials =
   | { readonly _tag: "None" }
   | { readonly _tag: "Malformed" }
@@ -11,7 +11,7 @@ export const parse = (authorization: string | undefined): Credentials => {
 }
 
 /**
- * The same without a look at the characters of the token, which takes longer than to find out that it is one of ours: for
+ * Same without a look at the characters of the token, which takes longer than to find out that it is one of ours: for
  * who knows tokens by their whole text.
  */
 export const parseLoosely = (authorization: string | undefined): Credentials =>
@@ -22,17 +22,17 @@ export const parseLoosely = (authorization: string | undefined): Credentials =>
 /** Tells whether a text has the characters of a token (RFC 6750 §2.1). */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text)
 
-/** The attributes of a challenge (RFC 6750 §3, RFC 9728 §5.1); the description is a constant without quotes. */
+/** Attributes of a challenge (RFC 6750 §3, RFC 9728 §5.1); the description is a constant without quotes. */
 interface Challenge {
   readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope"
   readonly description?: string
-  /** The scopes that the operation needs. */
+  /** Scopes that the operation needs. */
   readonly scope?: string
-  /** The address of the resource's metadata, which names its authorization server. */
+  /** Address of the resource's metadata, which names its authorization server. */
   readonly resourceMetadata: string
 }
 
-/** The value of `WWW-Authenticate`, without an error code for a request without a token (RFC 6750 §3.1). */
+/** Value of `WWW-Authenticate`, without an error code for a request without a token (RFC 6750 §3.1). */
 export const challenge = ({ description, error, resourceMetadata, scope }: Challenge): string =>
   `Bearer ${
     Object.entries({ error, error_description: description, scope, resource_metadata: resourceMetadata })

@@ -1,9 +1,9 @@
 import { Clock, Duration, Effect, Exit } from "effect"
 
 /**
- * Makes an effect that keeps what it succeeded with for this long, by the monotonic clock: `Effect.cachedWithTTL` goes by the
- * machine's time, and a clock that is set back by an hour would keep it for an hour more. A failure is not kept. Those who ask
- * while the effect runs share that run.
+ * Makes an effect that keeps what it succeeded with for this long, by the monotonic clock: `Effect.cachedWithTTL` goes
+ * by the machine's time, and a clock that is set back by an hour would keep it for an hour more. A failure is not kept.
+ * Those who ask while the effect runs share that run.
  */
 export const cachedFor = Effect.fnUntraced(function*<A, E, R>(
   self: Effect.Effect<A, E, R>,

@@ -6,9 +6,9 @@ interface CallerNetwork {
 }
 
 /**
- * The networks in which a caller is counted, the widest first, for an address as `clientAddress` reads it. Of IPv6 that is the
- * first half of an address, and one line or server mostly has 256 or 65,536 of those (RFC 6177). But such a network may be many
- * households, too, so a wider one has more.
+ * Networks in which a caller is counted, the widest first, for an address as `clientAddress` reads it. Of IPv6 that is
+ * the first half of an address, and one line or server mostly has 256 or 65,536 of those (RFC 6177). But such a network
+ * may be many households, too, so a wider one has more.
  */
 export const networksOf = (address: string): readonly [CallerNetwork, ...ReadonlyArray<CallerNetwork>] => {
   const own = { name: address, share: 1 }

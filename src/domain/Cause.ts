@@ -1,2 +1,2 @@
-/** The message of a thrown value. */
+/** Message of a thrown value. */
 export const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)

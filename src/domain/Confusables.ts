@@ -10,7 +10,7 @@ const table = (lines: string): ReadonlyMap<string, string> =>
     })
   )
 
-/** The characters that look like others as they are written. */
+/** Characters that look like others as they are written. */
 export const byShape = table(`
 2 a75a 1a7 3e8 a644 14bf a6ef 1bb 1d24
 3 1d206 969 ae9 a7ab 21c 1b7 a76a 2c9c 2cc4 2ccc 417 4e0 16f3b 118ca 118aa 1d08 10f3 1cb3
@@ -1088,7 +1088,7 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 118a9 
 𫜿 6138
 `)
 
-/** The small letters that look like Latin letters as capitals do. */
+/** Small letters that look like Latin letters as capitals do. */
 export const byCase = table(`
 2 a75b 1a8 3e9 a645
 3 25c 21d 292 a76b 2c9d 2cc5 2ccd 437 4e1
@@ -1125,7 +1125,7 @@ y ab79 ab8d
 z 3b6 118c9
 `)
 
-/** The Greek and Cyrillic small letters that only a mark tells from Latin ones. */
+/** Greek and Cyrillic small letters that only a mark tells from Latin ones. */
 export const marked = table(`
 3 499
 b 48d 463

@@ -24,7 +24,7 @@ export const format = (kind: Kind, body: string): string => {
   return text + checksum(text)
 }
 
-/** The body between prefix and checksum, or `undefined` when either is wrong: so garbage costs no database access. */
+/** Body between prefix and checksum, or `undefined` when either is wrong: so garbage costs no database access. */
 export const parse = (kind: Kind, text: string): string | undefined => {
   if (!text.startsWith(prefixes[kind])) return undefined
   const end = text.length - checksumLength
@@ -33,12 +33,12 @@ export const parse = (kind: Kind, text: string): string | undefined => {
     : undefined
 }
 
-/** The SHA-256 under which a credential is stored. It has 256 random bits, so it needs no salt and no stretching. */
+/** SHA-256 under which a credential is stored. It has 256 random bits, so it needs no salt and no stretching. */
 export const digest = (credential: string | Uint8Array): Uint8Array =>
   // Going through hex takes half the time: for a binary digest Node allocates a buffer outside its pool.
   Buffer.from(hash("sha256", credential, "hex"), "hex")
 
-/** The last four characters, by which the owner tells credentials apart. */
+/** Last four characters, by which the owner tells credentials apart. */
 export const lastFour = (text: string): string => text.slice(-4)
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,4 +1,4 @@
-/** The prefixes by which the kinds of credentials are told apart. Apart from `Credential.ts`, which needs Node. */
+/** Prefixes that tell the kinds of credentials apart. Separate from `Credential.ts`, which needs Node. */
 export const prefixes = {
   clientSecret: "slk_secret_",
   code: "slk_code_",

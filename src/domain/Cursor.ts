@@ -4,9 +4,9 @@ import { isPrintable } from "./Text.ts"
 
 /** A place in a sorted list: behind the entry with this key and id, where the next page begins. */
 interface Cursor {
-  /** The order of the list: a place in one order means nothing in another. */
+  /** Order of the list: a place in one order means nothing in another. */
   readonly order: string
-  /** The value by which the list is sorted, as the entry has it. */
+  /** Value by which the list is sorted, as the entry has it. */
   readonly key: string
   /** Tells apart entries with the same key. */
   readonly id: string
@@ -16,7 +16,7 @@ interface Cursor {
 export const encode = ({ id, key, order }: Cursor): string =>
   Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 
-/** The place that the text names in a list of this order, whose keys have this form. Fails if a caller made it up. */
+/** Place that the text names in a list of this order, whose keys have this form. Fails if a caller made it up. */
 export const decode = (order: string, form: RegExp, text: string): Effect.Effect<Cursor, BadRequest> =>
   parse(Buffer.from(text, "base64url").toString("utf8")).pipe(
     Option.filter(([of, key]) => of === order && form.test(key)),
@@ -26,7 +26,7 @@ export const decode = (order: string, form: RegExp, text: string): Effect.Effect
     })
   )
 
-/** A list is not begun anew without a word: a caller that goes through its pages would never end. */
+/** Lists do not start over without a word: a caller that goes through the pages would never end. */
 const notOurs = new BadRequest({
   code: "invalid_cursor",
   message: "The cursor is not one that this list gave for this order. Begin without one."

@@ -2,8 +2,8 @@ import { Duration } from "effect"
 import { networksOf } from "./CallerNetwork.ts"
 
 /**
- * Counts failed attempts at a subject from each network, in the memory of this process. A window begins with its first failure;
- * later ones do not extend it. Times are milliseconds of the epoch.
+ * Counts failed attempts at a subject from each network, in the memory of this process. A window begins with its first
+ * failure; later ones do not extend it. Times are milliseconds of the epoch.
  */
 export class FailureWindows {
   readonly #limit: number

@@ -6,7 +6,9 @@ import { Schema } from "effect"
 export const UserId = Schema.NonEmptyString.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** The public identifier of a client (RFC 6749 §2.2): letters, digits and underscores, unless it came from another server. */
+/**
+ * Public identifier of a client (RFC 6749 §2.2): letters, digits and underscores, unless it came from another server.
+ */
 export const ClientId = Schema.NonEmptyString.pipe(Schema.brand("ClientId"))
 export type ClientId = typeof ClientId.Type
 

@@ -15,15 +15,15 @@ export const decode =
       Effect.mapError(({ issue }) => invalid(faults(issue)))
     )
 
-/** The error that names these fields. */
+/** Error that names these fields. */
 export const invalid = (details: ReadonlyArray<Fault>): BadRequest =>
   new BadRequest({ code: "invalid_input", message: "Some fields are not valid; nothing was changed.", details })
 
-/** The faults of a part of a form, to be told with those of the other parts. */
+/** Faults of a part of a form, to be shown with those of the other parts. */
 export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArray<Fault> =>
   Result.isFailure(part) ? part.failure.details ?? [] : []
 
-/** The faults that decoding found, as far as anybody reads them: a list with thousands of wrong entries has as many. */
+/** Faults that decoding found, as far as anybody reads them: a list with thousands of wrong entries has as many. */
 export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
   formatIssue(issue).issues.slice(0, mostTold).map(({ message, path = [] }) => ({
     path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
@@ -47,7 +47,10 @@ const types: Readonly<Record<string, string>> = {
   object: "an object"
 }
 
-/** The faults of a query. A parameter that came several times has no value: that is told, and not what its type should be. */
+/**
+ * Faults of a query. A parameter that came several times has no value: the fault says that, and not what its type
+ * should be.
+ */
 export const queryFaults = (
   issue: SchemaIssue.Issue,
   query: Readonly<Record<string, string | ReadonlyArray<string>>>

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 
-/** The preferences of an account for reading times. */
+/** Preferences of an account for reading times. */
 export interface TimePreferences {
   /** A zone of the IANA database. */
   readonly timeZone: string

@@ -1,10 +1,13 @@
-/** An element of the outermost array as it stands in the text, and the line on which it starts; JSON.parse keeps no positions. */
+/**
+ * An element of the outermost array as it stands in the text, and the line on which it starts; JSON.parse keeps no
+ * positions.
+ */
 interface Element {
   readonly line: number
   readonly text: string
 }
 
-/** The line on which each element of an array starts. */
+/** Line on which each element of an array starts. */
 export const elementLines = (text: string): ReadonlyArray<number> =>
   new JsonArraySplitter().push(text).map(({ line }) => line)
 
@@ -12,7 +15,7 @@ export const elementLines = (text: string): ReadonlyArray<number> =>
 export class JsonArraySplitter {
   #line = 1
   #depth = 0
-  /** The element that has begun: its line, and its text in earlier chunks. */
+  /** Element that has begun: its line, and its text in earlier chunks. */
   #element: { readonly line: number; text: string } | undefined
   #isInString = false
   #isEscaped = false
@@ -20,7 +23,7 @@ export class JsonArraySplitter {
   #isClosed = false
   #fault: number | undefined
 
-  /** The elements that end in this chunk. */
+  /** Elements that end in this chunk. */
   push(chunk: string): ReadonlyArray<Element> {
     const ended: Array<Element> = []
     let start = 0
@@ -60,7 +63,7 @@ export class JsonArraySplitter {
     return ended
   }
 
-  /** The line on which the text turned out not to be an array, once all of it was pushed. */
+  /** Line on which the text turned out not to be an array, once all of it was pushed. */
   get faultyLine(): number | undefined {
     return this.#fault ?? (this.#isClosed ? undefined : this.#line)
   }

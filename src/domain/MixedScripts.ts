@@ -2,8 +2,8 @@ import { byCase, byShape, marked } from "./Confusables.ts"
 import { fold, latin } from "./Skeleton.ts"
 
 /**
- * The first word of a name that mixes scripts which no language writes together, if any: not "highly restrictive" by
- * UTS #39 §5.2, and not evident to a reader as `амоCRM`, `LINEแมน` and `Δt` are. A name may have words of different
+ * First word of a name that mixes scripts which no language writes together, if any: not "highly restrictive" by UTS
+ * #39 §5.2, and not evident to a reader as `амоCRM`, `LINEแมน` and `Δt` are. A name may have words of different
  * scripts, as "Яндекс Calendar" has.
  */
 export const mixedWord = (name: string): string | undefined =>
@@ -11,7 +11,7 @@ export const mixedWord = (name: string): string | undefined =>
     !written.some((script) => script.test(word)) && !isEvident(word)
   )
 
-/** The letters of such a word that stand out: those that are of no script of the rest, each once. */
+/** Letters of such a word that stand out: those that are of no script of the rest, each once. */
 export const oddLetters = (word: string): ReadonlyArray<string> => {
   const letters = [...new Set(word.normalize("NFC"))]
   const foreignTo = written.map((script) => letters.filter((letter) => !script.test(letter)))
@@ -57,7 +57,7 @@ const words = /[\p{L}\p{M}\p{N}]+/gu
 const scripts = (...names: ReadonlyArray<string>): RegExp =>
   new RegExp(`^[${["Zyyy", "Zinh", ...names].map((name) => `\\p{scx=${name}}`).join("")}]*$`, "u")
 
-// The scripts in use beside those above, but for Latin (UAX #31, tables 5 and 7).
+// Scripts in use beside those above, but for Latin (UAX #31, tables 5 and 7).
 const alone =
   `Adlm Arab Armn Beng Cans Cher Cyrl Deva Ethi Geor Grek Gujr Guru Hebr Khmr Knda Laoo Mlym Mong Mymr Nkoo Olck
   Orya Sinh Syrc Taml Telu Tfng Thaa Thai Tibt Yiii`.split(/\s+/).map((script) => scripts(script))

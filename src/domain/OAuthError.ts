@@ -65,10 +65,10 @@ export class TemporarilyUnavailable extends Schema.Error<TemporarilyUnavailable>
   { httpApiStatus: 503 }
 ) {}
 
-/** The errors that the authorization endpoint may send to a client by redirect (RFC 6749 §4.1.2.1). */
+/** Errors that the authorization endpoint may send to a client by redirect (RFC 6749 §4.1.2.1). */
 export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | AccessDenied
 
-/** The errors that the token endpoint answers in the form of RFC 6749 §5.2. */
+/** Errors that the token endpoint answers in the form of RFC 6749 §5.2. */
 export type TokenError =
   | InvalidRequest
   | InvalidClient
@@ -79,9 +79,9 @@ export type TokenError =
   | InvalidScope
   | TemporarilyUnavailable
 
-/** The reason of an error for the app's owner alone. It is kept outside the fields, so it never reaches the wire. */
+/** Reason of an error for the app's owner alone. It is kept outside the fields, so it never reaches the wire. */
 export const because = <E extends Error>(error: E, reason: string): E => Object.assign(error, { cause: reason })
 
-/** The reason of an error, or else its description. */
+/** Reason of an error, or else its description. */
 export const reasonOf = ({ cause, error_description }: Error & { readonly error_description: string }): string =>
   typeof cause === "string" ? cause : error_description

@@ -1,23 +1,23 @@
 import { Result } from "effect"
 
 /**
- * The parameters of an OAuth request by the rules of RFC 6749 §3.1 and §3.2: none is repeated, and one without a value
+ * Parameters of an OAuth request by the rules of RFC 6749 §3.1 and §3.2: none is repeated, and one without a value
  * counts as omitted. Values are decoded strictly.
  */
 export type Parameters = ReadonlyMap<string, string>
 
-/** The reason why parameters could not be read; safe to show. */
+/** Why parameters could not be read; safe to show. */
 export type Malformed = string
 
 /** One parameter as it was sent. */
 interface Pair {
   readonly name: string
   readonly value: string
-  /** The value before it was decoded. */
+  /** Value before it was decoded. */
   readonly encoded: string
 }
 
-/** The pairs of a query string or a form body in order. Broken escapes, invalid UTF-8 and NUL fail and are not repaired. */
+/** Pairs of a query string or a form body in order. Broken escapes, invalid UTF-8 and NUL fail and are not repaired. */
 export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malformed> => {
   const problem = text.includes("%00") ? nul : unreadable(text)
   if (problem !== undefined) return Result.fail(problem)
@@ -47,8 +47,8 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
   })
 
 /**
- * Reads the members of a JSON object as parameters, the JSON form of a token request (docs/design.md, token endpoint). The
- * `known` ones must be strings: an array would be a repeated parameter in disguise.
+ * Reads the members of a JSON object as parameters, the JSON form of a token request (docs/design.md, token endpoint).
+ * The `known` ones must be strings: an array would be a repeated parameter in disguise.
  */
 export const fromJson = (body: string, known: ReadonlySet<string>): Result.Result<Parameters, Malformed> => {
   let parsed: unknown

@@ -5,7 +5,10 @@
 const reserved =
   /^(?:https?|about|blob|data|file|filesystem|ftp|intent|javascript|mailto|sms|tel|vbscript|view-source|wss?)$/
 
-/** Tells whether an app may have this scheme to itself (RFC 8252 §7.1), be it a domain name in reverse order or not. */
+/**
+ * Tells whether an app may have this scheme to itself (RFC 8252 §7.1), whether or not it is a domain name in reverse
+ * order.
+ */
 export const isReserved = (scheme: string): boolean => reserved.test(scheme.toLowerCase())
 
 /** Tells whether an operator may take a scheme that is no domain name, such as `cursor`. */

@@ -19,14 +19,14 @@ export const latin: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The shapes of a name, as UTS #39 §4 makes skeletons of identifiers, but for people: case, spaces, punctuation,
- * accents, what is drawn as nothing, and words at its ends that only vouch for it do not count. Two names with one
- * skeleton in common pass for each other.
+ * Shapes of a name, as UTS #39 §4 makes skeletons of identifiers, but for people: case, spaces, punctuation, accents,
+ * what is drawn as nothing, and words at its ends that only vouch for it do not count. Two names with one skeleton in
+ * common pass for each other.
  *
- * The first skeleton is of the name as it is written. That of its lower case differs where capital and small letter
- * look like different Latin letters, as the Greek Ν and ν do. Among Latin letters, others also pass for those that only
- * a mark tells them from, as қ for k, and for those that their capitals look like, as н for h. Among their own, қ and к
- * are two letters.
+ * The first skeleton is of the name as it is written. The skeleton of its lower case differs where capital and small
+ * letter look like different Latin letters, as the Greek Ν and ν do. Among Latin letters, others also pass for those
+ * that only a mark tells them from, as қ for k, and for those that their capitals look like, as н for h. Among their
+ * own, қ and к are two letters.
  */
 export const skeletonsOf = (name: string): ReadonlyArray<string> => {
   const readings = new Set([name, coreOf(name)].flatMap(readingsOf))

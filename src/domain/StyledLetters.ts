@@ -1,4 +1,4 @@
-/** The letters and digits of a text that are others in a special width or style, such as `Ｓ`, `𝒮` and `Ⓢ`. */
+/** Letters and digits of a text that are others in a special width or style, such as `Ｓ`, `𝒮` and `Ⓢ`. */
 export const styledLetters = (text: string): string =>
   (text.normalize("NFC").match(eastAsian.test(text) ? styled : styledOrWide) ?? []).join("")
 

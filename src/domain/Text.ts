@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 
-// A NUL cannot be stored and a lone surrogate cannot be encoded; other control characters only serve to deceive a reader.
+// A NUL cannot be stored and a lone surrogate cannot be encoded; other control characters only serve to deceive a
+// reader.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 const breaking = /[\t\n\r\u2028\u2029]/
 // Characters that are drawn as nothing (Default_Ignorable_Code_Point), and the Braille pattern without dots.
@@ -56,8 +57,8 @@ export const Text = (min: number, max: number) =>
   )
 
 /**
- * A name: such a text on one line, because in mails and lists the text after a line break would pass for somebody else's
- * words, and without invisible characters, because two names would look the same with them.
+ * A name: such a text on one line, because in mails and lists the text after a line break would pass for somebody
+ * else's words, and without invisible characters, because two names would look the same with them.
  */
 export const Line = (min: number, max: number) =>
   Text(min, max).check(
@@ -74,7 +75,8 @@ const address = (schemes: ReadonlyArray<string>, expected: string) =>
     const url = new URL(text)
     if (!schemes.includes(url.protocol)) return expected
     if (url.username !== "" || url.password !== "") return "must not carry credentials"
-    // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security policy.
+    // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security
+    // policy.
     return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
   }))
 

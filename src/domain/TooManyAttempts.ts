@@ -8,12 +8,12 @@ export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooM
   retryAfter: Schema.Duration
 }) {}
 
-/** The time to wait in words, in whole minutes. */
+/** Time to wait in words, in whole minutes. */
 export const waitText = ({ retryAfter }: TooManyAttempts): string => {
   const minutes = Math.max(1, Math.ceil(Duration.toMinutes(retryAfter)))
   return minutes === 1 ? "a minute" : `${minutes} minutes`
 }
 
-/** The value of `Retry-After`, in whole seconds (RFC 9110 §10.2.3). */
+/** Value of `Retry-After`, in whole seconds (RFC 9110 §10.2.3). */
 export const retryAfterSeconds = ({ retryAfter }: TooManyAttempts): string =>
   String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))

@@ -7,13 +7,13 @@ export const v7 = (epochMillis: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** The 16 bytes of a UUID in its usual text form. */
+/** 16 bytes of a UUID in its usual text form. */
 export const format = (bytes: Buffer): string => {
   const hex = bytes.toString("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The 16 bytes behind the text form. */
+/** 16 bytes behind the text form. */
 export const bytes = (uuid: string): Buffer =>
   Buffer.from(
     uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24),

@@ -20,7 +20,8 @@ import type { TestUsers } from "./TestUsers.ts"
 
 export { WithoutDatabase } from "../app/Services.ts"
 
-// All of a test server but its database, its settings and its clock. It is loaded while the database opens (`TestServer`).
+// All of a test server but its database, its settings and its clock. It is loaded while the database opens
+// (`TestServer`).
 
 const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApps.ImportLegacy) {
   const { baseUrl } = yield* AppConfig
@@ -77,12 +78,12 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>) =>
 
 export const server = composed(Layer.provide(withLocalAccounts, [TestJobs.layer, TestRoutes.layer]))
 
-/** The same, with the routes to serve at a port. */
+/** Same, with the routes to serve at a port. */
 export const serverWithRoutes = composed(
   withLocalAccounts.pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer))
 )
 
-/** The same on an identity source of another program. */
+/** Same on an identity source of another program. */
 export const serverFor = <A, E>({ users }: Pick<OwnUsers.OwnUsers<A, E>, "users">) =>
   withOwnUsers.pipe(
     Layer.provide([TestJobs.layer, TestRoutes.layer]),

@@ -12,7 +12,7 @@ export class DatabaseOutage extends Context.Service<DatabaseOutage, {
   broken<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
 }>()("slotkey/testing/DatabaseOutage") {}
 
-/** The database that is provided beneath, behind the switch. */
+/** Database that is provided beneath, behind the switch. */
 export const layer = Layer.effectContext(Effect.gen(function*() {
   const database = yield* SqlClient.SqlClient
   let failure: SqlError.SqlError | undefined

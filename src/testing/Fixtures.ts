@@ -9,7 +9,10 @@ export interface TestUser extends Pick<Account, "email" | "id" | "name" | "role"
 }
 
 export interface UserOptions {
-  /** A user of an identity source of your own; the first of its reviewers unless given. A new local account has an id of its own. */
+  /**
+   * A user of an identity source of your own; the first of its reviewers unless given. A new local account has an id of
+   * its own.
+   */
   readonly id?: string
   readonly email?: string
   readonly name?: string
@@ -24,7 +27,7 @@ export interface TestApp {
   readonly name: string
   readonly kind: ClientKind
   readonly redirectUri: string
-  /** The scopes that it registered; none for a legacy app. */
+  /** Scopes that it registered; none for a legacy app. */
   readonly scopes: ReadonlyArray<Scope>
   readonly legacy: boolean
   readonly owner: TestUser
@@ -49,9 +52,9 @@ export type Decision = "approve" | "reject" | "suspend" | "resume"
 /** A browser that is signed in. */
 export interface TestSession {
   readonly user: TestUser
-  /** The header `cookie` of its requests. */
+  /** Header `cookie` of its requests. */
   readonly cookie: string
-  /** The field `csrf` of its forms. */
+  /** Field `csrf` of its forms. */
   readonly csrf: string
 }
 
@@ -67,12 +70,12 @@ export interface Asking {
 export interface Authorized {
   readonly app: TestApp
   readonly user: TestUser
-  /** The address at the app, with everything in its query. */
+  /** Address at the app, with everything in its query. */
   readonly location: URL
-  /** The authorization code; empty if there is an error instead. */
+  /** Authorization code; empty if there is an error instead. */
   readonly code: string
   readonly error: string | undefined
-  /** The verifier of the code's challenge (RFC 7636). */
+  /** Verifier of the code's challenge (RFC 7636). */
   readonly codeVerifier: string
 }
 
@@ -83,6 +86,6 @@ export interface TestTokens {
   readonly accessToken: string
   readonly refreshToken: string
   readonly scopes: ReadonlyArray<string>
-  /** The seconds for which the access token is valid. */
+  /** Seconds for which the access token is valid. */
   readonly expiresIn: number
 }

@@ -7,7 +7,7 @@ import { ReloadInterval } from "../core/keys/KeyRing.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { serve } from "./Serve.ts"
 
-// The layers that `slotkey/testing` offers, which loads this file when one of them is used.
+// Layers that `slotkey/testing` offers, which loads this file when one of them is used.
 
 export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
 

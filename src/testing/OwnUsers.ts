@@ -6,14 +6,14 @@ import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { TestUser, UserOptions } from "./Fixtures.ts"
 import { sessions, type TestUsers } from "./TestUsers.ts"
 
-/** The users of a program that embeds the server, with settings by the names of the README's table. */
+/** Users of a program that embeds the server, with settings by their names in docs/operations/settings.md. */
 export interface OwnUsers<A, E> {
   /** Its identity source, and what else it provides beneath the services. */
   readonly users: Layer.Layer<IdentitySource | A, E, AppConfig | DatabaseClock | SqlClient.SqlClient>
   readonly [setting: Uppercase<string>]: string
 }
 
-/** The users of an identity source that is not ours: a test names them by their ids, and the source makes none for it. */
+/** Users of an identity source that is not ours: a test names them by their ids, and the source makes none for it. */
 export const make: Effect.Effect<TestUsers, never, IdentitySource | Effect.Services<typeof sessions>> = Effect.gen(
   function*() {
     const source = yield* IdentitySource

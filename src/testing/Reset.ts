@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-// Rows are deleted, and not truncated: that makes new files for each table and its indexes, which takes twenty times as long.
-// No trigger looks for references meanwhile, so the order of the tables is no matter.
+// Rows are deleted, and not truncated: that makes new files for each table and its indexes, which takes twenty times as
+// long. No trigger looks for references meanwhile, so the order of the tables is no matter.
 
 /** Empties the database of all that tests have left. The keys stay, which the server has in memory, and the schema. */
 export const empty = (sql: SqlClient.SqlClient) =>

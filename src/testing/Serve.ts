@@ -10,7 +10,7 @@ import {
 /** Returns the response to a request as it would go over the wire; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
 
-/** The answer to the request that it finds as a service. */
+/** Answer to the request that it finds as a service. */
 export type Answer = Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   HttpServerError.HttpServerError,

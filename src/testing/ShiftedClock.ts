@@ -28,7 +28,7 @@ export class ShiftedClock extends Context.Service<ShiftedClock, {
   )
 }
 
-/** The clock with its time moved by the offset; sleeps are those of the clock. */
+/** Clock with its time moved by the offset; sleeps are those of the clock. */
 export const shift = (real: Clock.Clock, offset: () => Duration.Duration): Clock.Clock => {
   const millis = () => real.currentTimeMillisUnsafe() + Duration.toMillis(offset())
   const nanos = () => real.currentTimeNanosUnsafe() + Duration.toNanosUnsafe(offset())

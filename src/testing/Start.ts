@@ -16,7 +16,7 @@ type Promised<T> = {
     : T[K]
 }
 
-/** The members that take a part of a test. */
+/** Members that take a part of a test. */
 type Around = "whileDatabaseIsAway" | "whileTokensTake"
 
 /** A `TestServer` for tests without Effect. */
@@ -30,8 +30,8 @@ export interface StartedTestServer extends Promised<Omit<TestServer["Service"], 
 }
 
 /**
- * Starts a server in memory, with settings by the names of the README's table, and with `users`, the identity source of your own,
- * if you have one. The test stops it at its end.
+ * Starts a server in memory, with settings by their names in docs/operations/settings.md, and with `users`, the
+ * identity source of your own, if you have one. The test stops it at its end.
  */
 export const start = async <A, E>(options: Env | OwnUsers<A, E> = {}): Promise<StartedTestServer> => {
   const layer: Layer.Layer<TestServer> = isOwn(options) ? TestServer.layer(options) : TestServer.layer(options)

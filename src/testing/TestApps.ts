@@ -13,7 +13,7 @@ import type { TestUsers } from "./TestUsers.ts"
 /** Imports an app of the time before scopes, or a refresh token of one, from a record of `slotkey import-legacy`. */
 export type ImportLegacy = (record: object) => Effect.Effect<unknown, BadRequest>
 
-/** The import that the command runs. */
+/** Import that the command runs. */
 export const importLegacy = Effect.gen(function*() {
   const { apply } = yield* LegacyImport
   const clock = yield* Clock.Clock
@@ -21,7 +21,7 @@ export const importLegacy = Effect.gen(function*() {
     Effect.provideService(apply(Stream.make(JSON.stringify(record)), "test"), Clock.Clock, clock)
 })
 
-/** The apps of a test server, and the decisions about them, by its clock. */
+/** Apps of a test server, and the decisions about them, by its clock. */
 export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegacy: ImportLegacy) {
   const registry = yield* ClientRegistry
   const review = yield* ClientReview
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
   }
 })
 
-/** The steps that lead a newly registered app to a status. */
+/** Steps that lead a newly registered app to a status. */
 const decisions: Readonly<Record<ClientStatus, ReadonlyArray<Decision>>> = {
   pending: [],
   approved: ["approve"],

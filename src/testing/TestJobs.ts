@@ -14,17 +14,17 @@ export interface TestJob {
   readonly payload: unknown
 }
 
-/** The jobs of a test server, which are done when the test says so, by the workers of the real one. */
+/** Jobs of a test server, which are done when the test says so, by the workers of the real one. */
 export class TestJobs extends Context.Service<TestJobs, {
-  /** The jobs that wait, in the order in which they were published. */
+  /** Jobs that wait, in the order in which they were published. */
   readonly waiting: Effect.Effect<ReadonlyArray<TestJob>>
   /** Does the jobs that wait, and those that follow from them. Dies with the reason of the first that fails. */
   readonly run: Effect.Effect<void>
   /** Does the scheduled job of this queue as if it was due, or those of all queues, and then the jobs that wait. */
   runScheduled(queue?: string): Effect.Effect<void>
-  /** The mails that were sent, after the jobs that wait were done. */
+  /** Mails that were sent, after the jobs that wait were done. */
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
-  /** The events for the webhook of reviews, likewise, with or without `REVIEW_WEBHOOK_URL`. */
+  /** Events for the webhook of reviews, likewise, with or without `REVIEW_WEBHOOK_URL`. */
   readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
   /** Forgets mails and events. */
   readonly forget: Effect.Effect<void>

@@ -4,10 +4,12 @@ import { Routes } from "../app/Routes.ts"
 import { pathOf } from "../foundation/http/Envelope.ts"
 import { type Answer, answers } from "./Serve.ts"
 
-/** The routes of a test server, for requests without a port and for those that come to the port of `slotkey test-server`. */
+/**
+ * Routes of a test server, for requests without a port and for those that come to the port of `slotkey test-server`.
+ */
 export class TestRoutes extends Context.Service<TestRoutes, {
   readonly answer: Answer
-  /** The context of the routes, with the clock of the test. */
+  /** Context of the routes, with the clock of the test. */
   readonly context: Context.Context<never>
   whileTokensTake<A, E, R>(duration: Duration.Input, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
 }>()("slotkey/testing/TestRoutes") {

@@ -24,9 +24,11 @@ import type { OwnUsers } from "./OwnUsers.ts"
 import { ShiftedClock } from "./ShiftedClock.ts"
 import type { TestJob } from "./TestJobs.ts"
 
-/** The whole server in memory, at `https://slotkey.test` without a port, with its fixtures. What cannot be made is a defect. */
+/**
+ * Whole server in memory, at `https://slotkey.test` without a port, with its fixtures. What cannot be made is a defect.
+ */
 export class TestServer extends Context.Service<TestServer, {
-  /** The base address, which relative addresses of `fetch` start from. */
+  /** Base address, which relative addresses of `fetch` start from. */
   readonly url: string
   /** Answers a request as the server does over the wire, but follows no redirect. */
   fetch(input: string | URL | Request, init?: RequestInit): Effect.Effect<Response>
@@ -46,11 +48,15 @@ export class TestServer extends Context.Service<TestServer, {
   decide(app: TestApp, decision: Decision, reason?: string): Effect.Effect<void>
   /** Goes through the authorization endpoint as a user, and answers the consent page. */
   authorize(asking?: Asking & { readonly decision?: "allow" | "deny" }): Effect.Effect<Authorized>
-  /** Opens an app's own authorization request as a user, and answers the consent page; returns the address at the app. */
+  /**
+   * Opens an app's own authorization request as a user, and answers the consent page; returns the address at the app.
+   */
   consent(url: string | URL, user: TestUser, decision?: "allow" | "deny"): Effect.Effect<URL>
   /** Exchanges a code for tokens. */
   exchange(authorized: Authorized): Effect.Effect<TestTokens>
-  /** Tokens that the server has issued: after consent, or for a legacy app by a refresh token of the time before scopes. */
+  /**
+   * Tokens that the server has issued: after consent, or for a legacy app by a refresh token of the time before scopes.
+   */
   tokens(asking?: Asking): Effect.Effect<TestTokens>
   /** Tokens whose access token has expired a minute ago; the refresh token still works. */
   expiredTokens(asking?: Asking): Effect.Effect<TestTokens>
@@ -58,7 +64,7 @@ export class TestServer extends Context.Service<TestServer, {
   revokedTokens(asking?: Asking): Effect.Effect<TestTokens>
   /** Tokens of a connection that has ended, because somebody used a refresh token a second time. */
   stolenTokens(asking?: Asking): Effect.Effect<TestTokens>
-  /** The next tokens by the refresh token. */
+  /** Next tokens by the refresh token. */
   refresh(tokens: TestTokens): Effect.Effect<TestTokens>
   /** Revokes the refresh token as the app, which ends the connection. */
   revoke(tokens: TestTokens): Effect.Effect<void>
@@ -68,28 +74,33 @@ export class TestServer extends Context.Service<TestServer, {
   advance(duration: Duration.Input): Effect.Effect<void>
   /** Runs a part of the test while the server cannot reach its database. */
   whileDatabaseIsAway<A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** Runs a part of the test while the token endpoint starts on each request this much later, by the clock of the test. */
+  /**
+   * Runs a part of the test while the token endpoint starts on each request this much later, by the clock of the test.
+   */
   whileTokensTake<A, E, R>(duration: Duration.Input, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** The jobs that wait, such as mails to send. */
+  /** Jobs that wait, such as mails to send. */
   readonly jobs: Effect.Effect<ReadonlyArray<TestJob>>
   /** Does the jobs that wait, now. */
   readonly runJobs: Effect.Effect<void>
-  /** Does the scheduled job of this queue now, or all that are scheduled, such as `key-rotation`; then the jobs that wait. */
+  /**
+   * Does the scheduled job of this queue now, or all that are scheduled, such as `key-rotation`; then the jobs that
+   * wait.
+   */
   runScheduledJobs(queue?: string): Effect.Effect<void>
-  /** The mails that the server has sent; does the jobs that wait first. */
+  /** Mails that the server has sent; does the jobs that wait first. */
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
-  /** The events that the server has sent to the webhook of reviews; does the jobs that wait first. */
+  /** Events that the server has sent to the webhook of reviews; does the jobs that wait first. */
   readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
   /** Empties the server for the next test, and puts its clock back: only its keys stay. */
   readonly reset: Effect.Effect<void>
 }>()("slotkey/testing/TestServer") {
   /**
-   * The server with its services; `env` holds settings by the names of the README's table, and `users` the identity source of your
-   * own. Each layer is a server of its own.
+   * Server with its services; `env` holds settings by their names in docs/operations/settings.md, and `users` the
+   * identity source of your own. Each layer is a server of its own.
    */
   static readonly layer = layer
 
-  /** The same, with the routes to serve at a port. */
+  /** Same, with the routes to serve at a port. */
   static readonly layerWithRoutes = (env: Readonly<Record<string, string>>) =>
     opened(({ serverWithRoutes }) => serverWithRoutes, env)
 }

@@ -9,7 +9,7 @@ import type { ImportLegacy, TestApps } from "./TestApps.ts"
 import type { TestBrowser } from "./TestBrowser.ts"
 import type { TestUsers } from "./TestUsers.ts"
 
-/** The consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
+/** Consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
 export const make = (
   { app: newApp }: Pick<TestApps, "app">,
   importLegacy: ImportLegacy,

@@ -14,8 +14,8 @@ import { orDefect } from "./OrDefect.ts"
 const password = "correct horse battery staple"
 
 /**
- * Accounts without an examination of their passwords: all of them get the same, and need no dictionary for it. Fresh, because
- * the server has built its own with one.
+ * Accounts without an examination of their passwords: all of them get the same, and need no dictionary for it. Fresh,
+ * because the server has built its own with one.
  */
 const Unexamined = Layer.fresh(
   Accounts.layer.pipe(
@@ -24,7 +24,7 @@ const Unexamined = Layer.fresh(
   )
 )
 
-/** The users of a test server with local accounts, by its clock. */
+/** Users of a test server with local accounts, by its clock. */
 export const make = Effect.gen(function*() {
   const accounts = Context.get(yield* Layer.build(Unexamined), Accounts)
   const clock = yield* Clock.Clock
@@ -48,7 +48,7 @@ export const make = Effect.gen(function*() {
   return { user: (options: UserOptions = {}) => create(options), session: yield* sessions } satisfies TestUsers
 })
 
-/** Signs browsers in, whoever keeps the users. */
+/** Signs browsers in, wherever the users are kept. */
 export const sessions = Effect.gen(function*() {
   const sessions = yield* Sessions
   const config = yield* AppConfig

@@ -70,7 +70,7 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1, token
   }
 })
 
-/** The first bytes of the response. */
+/** First bytes of the response. */
 const answer = <E, R>(connection: Effect.Effect<Socket, E, R>) =>
   Effect.flatMap(connection, (socket) =>
     Effect.callback<string>((resume) => {
@@ -124,7 +124,7 @@ describe("Admission control", () => {
       early.on("data", (chunk) => answers += chunk.toString("latin1"))
       yield* eventually(Effect.sync(() => answers.includes("HTTP/1.1 503 ")))
       early.write(request("/v2/me?early"))
-      // Whoever has not been refused lately is refused as fast as before.
+      // A caller that has not been refused lately is refused as fast as before.
       for (const other of ["/v2/me?1", "/v2/me?2"]) {
         assert.match(yield* answer(raw(request(other))), /^HTTP\/1\.1 503 /)
         assert.lengthOf(answers.match(/HTTP\/1\.1 /g) ?? [], 1)
@@ -160,7 +160,7 @@ describe("Admission control", () => {
       yield* eventually(Effect.sync(() => early.every(({ count }) => count() === 1)))
       for (const { path, socket } of early) socket.write(request(path))
       yield* eventually(Effect.sync(() => early.every(({ count }) => count() === 2)))
-      // Both refusals at first, and that of the request without a limit.
+      // Both refusals at first, and the refusal of the request without a limit.
       assert.strictEqual(yield* total("slotkey_requests_shed_total"), 3)
       assert.lengthOf(inWork, 1)
       for (const { socket } of [{ socket: holder }, ...early]) socket.destroy()

@@ -9,7 +9,7 @@ import { CoalescedResponse } from "../../src/app/CoalescedResponse.ts"
 
 const body = { text: "ü".repeat(600) }
 
-/** The chunks that the server wrote to its connections. */
+/** Chunks that the server wrote to its connections. */
 const written: Array<unknown> = []
 
 const observed = () =>

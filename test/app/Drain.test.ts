@@ -108,7 +108,7 @@ describe("a server that gets a SIGTERM", () => {
     120_000
   )
 
-  /** A server whose answers are right at once, and how it was told to treat its connections. */
+  /** Server whose answers are right at once, and how it has to treat its connections. */
   const make = Effect.gen(function*() {
     const closings: Array<boolean> = []
     const server = Object.assign(createServer((_, response) => void response.end("answered")), {

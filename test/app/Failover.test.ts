@@ -22,7 +22,7 @@ const server = (env: Readonly<Record<string, string>>, url: string) =>
 
 type App = Effect.Success<ReturnType<typeof approvedApp>>
 
-/** Refreshes a chain until it is told to stop, repeats what is answered with 503, and returns the last token. */
+/** Refreshes a chain until the test stops it, repeats what is answered with 503, and returns the last token. */
 const keepRefreshing = Effect.fnUntraced(function*({ refresh }: App, first: unknown, isOver: () => boolean) {
   let token = first
   while (!isOver()) {
@@ -115,7 +115,8 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
           assert.strictEqual((yield* app.refresh(token)).status, 200, "an answered exchange is there")
         }
         assert.strictEqual((yield* app.refresh(revoked["refresh_token"])).status, 400, "a revocation is there")
-        // Each grant has a code of its own. (Not all codes have a grant: the sweep of a full hour deletes the revoked one.)
+        // Each grant has a code of its own. (Not all codes have a grant: the sweep of a full hour deletes the revoked
+        // one.)
         const strangers = yield* sql`SELECT id FROM grants g
           WHERE user_id = ${app.user} AND NOT EXISTS (SELECT 1 FROM codes c WHERE c.grant_id = g.id)`
         assert.deepStrictEqual(strangers, [], "no code became two grants")

@@ -21,7 +21,7 @@ class Postgres
   static readonly layer = Layer.effect(Postgres, TestPostgres.make)
 }
 
-/** The server on a PostgreSQL server of its own, as a role that is no superuser. */
+/** Server on a PostgreSQL server of its own, as a role that is no superuser. */
 const Live = LegacyImport.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Testing.layer(), HttpServer.layerServices)),
   Layer.provideMerge(Layer.unwrap(Effect.gen(function*() {

@@ -41,14 +41,14 @@ const keepAsking = async (url: string): Promise<ReadonlyArray<string>> => {
   return problems
 }
 
-/** The metrics of all processes: one that is so busy that it does not answer in time is left out. */
+/** Metrics of all processes: one that is so busy that it does not answer in time is left out. */
 const wholeMetrics = (operatorUrl: string) =>
   Effect.repeat(text(`${operatorUrl}/metrics`), {
     schedule: Schedule.spaced("20 millis"),
     until: (metrics) => [1, 2].every((number) => metrics.includes(`process_cpu_seconds_total{process="${number}"}`))
   })
 
-/** The processes whose metrics count a request for the public keys. */
+/** Processes whose metrics count a request for the public keys. */
 const askedProcesses = (metrics: string) =>
   [...metrics.matchAll(/^http_server_request_duration_seconds_count\{process="(\w+)",.*jwks.*\} [1-9]/gm)]
     .map(([, process]) => process)

@@ -19,7 +19,9 @@ const ask = (path: string, init: RequestInit = {}) =>
       return { status: response.status, text: await response.text() }
     }))
 
-/** Waits until this much has been added to a metric by what `effect` asks for: a request is counted after its answer. */
+/**
+ * Waits until this much has been added to a metric by what `effect` asks for: a request is counted after its answer.
+ */
 const assertAdds = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   [name, labels, added]: readonly [string, Readonly<Record<string, string>>, number]

@@ -9,7 +9,7 @@ import { RouteTemplates } from "../../src/foundation/operator/RouteTemplates.ts"
 import { eventually } from "../support/Eventually.ts"
 import { samples, total } from "../support/Metrics.ts"
 
-/** The paths whose handlers have been interrupted, and those whose handlers have cleaned up after that. */
+/** Paths whose handlers have been interrupted, and those whose handlers have cleaned up after that. */
 class Interrupted
   extends Context.Service<Interrupted, { readonly paths: Set<string>; readonly cleanedUp: Set<string> }>()(
     "slotkey/test/app/RequestTimeouts.test/Interrupted"
@@ -92,7 +92,7 @@ const raw = (bytes: string) =>
       socket.on("close", () => resume(Effect.succeed(text)))
     }))
 
-/** The number of requests that were counted with this status, or without one, and with it as the cause. */
+/** Number of requests that were counted with this status, or without one, and with it as the cause. */
 const counted = (status: string | undefined) =>
   Effect.map(
     samples,

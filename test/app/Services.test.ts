@@ -101,7 +101,7 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
 
 type Infrastructure = AppConfig | DatabaseClock | SqlClient.SqlClient
 
-/** The defect that keeps a server over these services from starting. */
+/** Defect that keeps a server over these services from starting. */
 const startFailure = (
   services: Layer.Layer<Layer.Success<typeof Services> | IdentitySource, unknown, Infrastructure>
 ) =>

@@ -47,7 +47,7 @@ const assertUnavailable = ({ headers, status }: Answer) => {
   assert.isNotNull(headers.get("retry-after"))
 }
 
-/** The time that a token request may take, and what a loaded machine adds. */
+/** Time that a token request may take, and what a loaded machine adds. */
 const limitMillis = 3_000 + 1_000
 
 const assertInTime = <E, R>(request: Effect.Effect<Answer, E, R>) =>

@@ -1,6 +1,6 @@
 import { fold, latin } from "../../src/domain/Skeleton.ts"
 
-/** The characters of confusables.txt with their prototypes (UTS #39 §4). */
+/** Characters of confusables.txt with their prototypes (UTS #39 §4). */
 export const parse = (text: string) => ({
   version: /^# Version: (\S+)$/m.exec(text)?.[1] ?? "of unknown version",
   rows: [...text.matchAll(/^\ufeff?([0-9A-F]+) ;\t([0-9A-F ]+) ;\tMA/gm)].map(([, character = "", prototype = ""]) =>
@@ -16,18 +16,18 @@ type Table = ReadonlyMap<string, string>
 export interface LookAlikes {
   /** What characters look like as they are written. */
   readonly byShape: Table
-  /** The Latin letters that small letters look like by their capitals, or as small capitals. */
+  /** Latin letters that small letters look like by their capitals, or as small capitals. */
   readonly byCase: Table
-  /** The Latin letters that Greek and Cyrillic small letters look like but for a mark. */
+  /** Latin letters that Greek and Cyrillic small letters look like but for a mark. */
   readonly marked: Table
 }
 
 /**
- * The part of Unicode's table that `Skeleton` needs, in its letters. Left out is what it does without a table (width, style,
- * case, accents), and letters that look like punctuation, which it does not read: a name would lose them.
+ * Part of Unicode's table that `Skeleton` needs, in its letters. Left out is what it does without a table (width,
+ * style, case, accents), and letters that look like punctuation, which it does not read: a name would lose them.
  *
- * A character stands for the Latin letters that it looks like; failing that, for those that its upper or lower case looks
- * like, because users read names in any case: the Cyrillic "м" is no "m" to Unicode, but "М" is an "M".
+ * A character stands for the Latin letters that it looks like; failing that, for those that its upper or lower case
+ * looks like, because users read names in any case: the Cyrillic "м" is no "m" to Unicode, but "М" is an "M".
  *
  * A mark in a prototype is an accent on a Latin letter or a sign. In other scripts it makes another letter: to Unicode
  * the Arabic ش is a س with three dots.
@@ -92,7 +92,7 @@ const signs = [
 // Letters of phonetic scripts, which Unicode tells from capitals by their height alone.
 const smallCapitals = pairs("ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz")
 
-/** The tables with look-alikes of look-alikes resolved, so that a skeleton is its own skeleton. */
+/** Tables with look-alikes of look-alikes resolved, so that a skeleton is its own skeleton. */
 const closed = (tables: LookAlikes): LookAlikes => {
   const all = new Map([...tables.byShape, ...tables.byCase])
   const resolved = (table: Table): Table =>

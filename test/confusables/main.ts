@@ -25,7 +25,9 @@ const source = (version: string, { byCase, byShape, marked }: LookAlikes): strin
   `// Made by test/confusables/main.ts from confusables.txt of Unicode ${version}, © Unicode, Inc. under the licence in
 // Confusables.LICENSE.txt (SPDX: Unicode-3.0). Do not edit.
 
-/** A line for each shape, in the letters of \`Skeleton\`, and the characters that have it, as hexadecimal code points. */
+/**
+ * A line for each shape, in the letters of \`Skeleton\`, and the characters that have it, as hexadecimal code points.
+ */
 const table = (lines: string): ReadonlyMap<string, string> =>
   new Map(
     lines.trim().split("\\n").flatMap((line) => {
@@ -34,17 +36,17 @@ const table = (lines: string): ReadonlyMap<string, string> =>
     })
   )
 
-/** The characters that look like others as they are written. */
+/** Characters that look like others as they are written. */
 export const byShape = table(\`
 ${linesOf(byShape)}
 \`)
 
-/** The small letters that look like Latin letters as capitals do. */
+/** Small letters that look like Latin letters as capitals do. */
 export const byCase = table(\`
 ${linesOf(byCase)}
 \`)
 
-/** The Greek and Cyrillic small letters that only a mark tells from Latin ones. */
+/** Greek and Cyrillic small letters that only a mark tells from Latin ones. */
 export const marked = table(\`
 ${linesOf(marked)}
 \`)

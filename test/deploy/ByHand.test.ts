@@ -82,7 +82,7 @@ describe.skipIf(skip !== undefined)("The services of docker-compose.yml, by hand
           })
         )
         assert.strictEqual(status, 201)
-        // The look for digests that are due, which is made every minute.
+        // Look for digests that are due, which is made every minute.
         const look = database(
           "INSERT INTO outbox (queue, subject, payload, created_at) VALUES ('review-digests', 'review-digests', '{}', now())"
         )

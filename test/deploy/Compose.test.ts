@@ -11,7 +11,7 @@ import { environment, project, read } from "./Dockerfile.ts"
 const services = Object.entries(compose.services)
 const ours = services.filter(([, { build }]) => build !== undefined)
 
-/** The variables that the file cannot do without. */
+/** Variables that the file cannot do without. */
 const required = new Set(
   variables(read("docker-compose.yml")).filter(({ otherwise }) => otherwise.startsWith(":?")).map((v) => v.name)
 )
@@ -144,7 +144,7 @@ describe("docker-compose.yml", () => {
   })
 })
 
-/** The default of a duration that is given in seconds. */
+/** Default of a duration that is given in seconds. */
 const defaultSeconds = (name: string): number => {
   const text = settings.find((setting) => setting.name === name)?.default ?? ""
   assert.match(text, /^\d+ seconds\b/, name)

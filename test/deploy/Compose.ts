@@ -53,18 +53,18 @@ export const compose = Schema.decodeUnknownSync(File)(parse(read("docker-compose
 
 export type Service = typeof Service.Type
 
-/** The service with this name. */
+/** Service with this name. */
 export const service = (name: string): Service => {
   const found = compose.services[name]
   if (found === undefined) throw new Error(`docker-compose.yml has no service ${name}`)
   return found
 }
 
-/** The variables that a text takes from the environment of Compose, with what stands in for a missing one. */
+/** Variables that a text takes from the environment of Compose, with what stands in for a missing one. */
 export const variables = (text: string): ReadonlyArray<{ readonly name: string; readonly otherwise: string }> =>
   [...text.matchAll(/(?<!\$)\$\{(\w+)([^}]*)\}/g)].map(([, name = "", otherwise = ""]) => ({ name, otherwise }))
 
-/** The text with its variables replaced, as Compose does it. */
+/** Text with its variables replaced, as Compose does it. */
 export const interpolate = (text: string, given: Readonly<Record<string, string>>): string =>
   text.replaceAll(/(?<!\$)\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, fallback: string | undefined) => {
     const value = given[name] ?? fallback

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** The folder of the project. */
+/** Folder of the project. */
 export const project = fileURLToPath(new URL("../../", import.meta.url))
 
 export const read = (path: string): string => readFileSync(`${project}${path}`, "utf8")
@@ -12,7 +12,7 @@ export interface Instruction {
   readonly text: string
 }
 
-/** The instructions of the Dockerfile in order, build arguments replaced by their defaults. */
+/** Instructions of the Dockerfile in order, build arguments replaced by their defaults. */
 export const instructions: ReadonlyArray<Instruction> = (() => {
   const text = read("Dockerfile").replace(/^#.*\n/gm, "").replaceAll(/\\\n\s*/g, "")
   const found = text.split("\n").filter((line) => line !== "").map((line) => {
@@ -33,7 +33,7 @@ export const instructions: ReadonlyArray<Instruction> = (() => {
   }))
 })()
 
-/** The instructions of each stage, the last of which is the image. */
+/** Instructions of each stage, the last of which is the image. */
 export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = instructions.reduce<Array<Array<Instruction>>>(
   (all, instruction) => {
     if (instruction.name === "FROM") all.push([])
@@ -43,11 +43,11 @@ export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = instructions.re
   []
 )
 
-/** The texts of one kind of instruction in the image's own stage. */
+/** Texts of one kind of instruction in the image's own stage. */
 export const ofImage = (name: string): ReadonlyArray<string> =>
   (stages.at(-1) ?? []).filter((instruction) => instruction.name === name).map(({ text }) => text)
 
-/** The environment of the image. */
+/** Environment of the image. */
 export const environment: Readonly<Record<string, string>> = Object.fromEntries(
   ofImage("ENV").map((text) => {
     const [name = "", ...value] = text.split("=")
@@ -55,7 +55,7 @@ export const environment: Readonly<Record<string, string>> = Object.fromEntries(
   })
 )
 
-/** The command of the image, and the one that asks for its health. */
+/** Command of the image, and the one that asks for its health. */
 export const command: ReadonlyArray<string> = JSON.parse(ofImage("CMD")[0] ?? "[]")
 export const healthCommand: ReadonlyArray<string> = JSON.parse(
   /CMD (\[.*\])$/.exec(ofImage("HEALTHCHECK")[0] ?? "")?.[1] ?? "[]"

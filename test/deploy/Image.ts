@@ -20,7 +20,7 @@ import { eventually } from "../support/Eventually.ts"
 import { environment, type Instruction, ofImage, project, stages } from "./Dockerfile.ts"
 
 /**
- * The Dockerfile, carried out by hand in a folder that stands for the root of the image: there is no Docker engine where
+ * Dockerfile, carried out by hand in a folder that stands for the root of the image: there is no Docker engine where
  * the tests run. What it makes belongs to root, and its processes run as its unprivileged user.
  */
 export interface Image {
@@ -52,7 +52,7 @@ export const missing: string | undefined = process.getuid?.() === 0
   : "skipped: only root can make the files of an image, and act as its user"
 
 export const build: Effect.Effect<Image, never, Scope.Scope> = Effect.gen(function*() {
-  // That of Docker, whatever the one here is.
+  // Docker's own, whatever the one here is.
   const umask = yield* Effect.sync(() => process.umask(0o022))
   yield* Effect.addFinalizer(() => Effect.sync(() => process.umask(umask)))
   const folder = yield* Effect.acquireRelease(
@@ -73,10 +73,10 @@ export const build: Effect.Effect<Image, never, Scope.Scope> = Effect.gen(functi
   return { root, start }
 })
 
-/** The number of the user as whom its processes run. */
+/** Number of the user as whom its processes run. */
 export const user = Number(ofImage("USER")[0]?.split(":")[0])
 
-/** The values with the image's absolute paths replaced by those in the folder. */
+/** Values with the image's absolute paths replaced by those in the folder. */
 const within = (root: string, values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replace(/^\/(?=\w)/, `${root}/`)]))
 
@@ -87,7 +87,7 @@ const carryOut = Effect.fnUntraced(function*(
 ) {
   const bin = join(root, "usr/local/bin")
   mkdirSync(bin, { recursive: true })
-  // The base image's Node: the same version, says the test of the Dockerfile.
+  // Base image's Node: the same version, says the test of the Dockerfile.
   try {
     linkSync(process.execPath, join(bin, "node"))
   } catch {

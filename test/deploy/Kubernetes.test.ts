@@ -20,7 +20,7 @@ const workloads = [...ofKind("Job"), ...ofKind("Deployment")].map((object) => {
 })
 const deployments = workloads.filter(({ name }) => name !== "slotkey-migrate")
 
-/** The settings that the Secret holds, with values that the program takes. */
+/** Settings that the Secret holds, with values that the program takes. */
 const secrets: Readonly<Record<string, string>> = {
   DATABASE_URL: "postgres://slotkey:secret@db.test/slotkey",
   REDIS_URL: "redis://:secret@redis.test",
@@ -29,7 +29,7 @@ const secrets: Readonly<Record<string, string>> = {
   DASHBOARD_PASSWORD: "a password for jobs"
 }
 
-/** The environment of a container. */
+/** Environment of a container. */
 const environmentOf = ({ env, envFrom }: Container): Readonly<Record<string, string>> => {
   const maps = new Map(ofKind("ConfigMap").map(({ data, metadata }) => [metadata.name, data]))
   return {

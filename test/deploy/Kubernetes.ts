@@ -126,7 +126,7 @@ const NetworkPolicy = Schema.Struct({
 
 const Kind = Schema.Union([ConfigMap, Job, Deployment, Service, DisruptionBudget, NetworkPolicy])
 
-/** The objects of deploy/kubernetes.yaml, with unknown fields refused. */
+/** Objects of deploy/kubernetes.yaml, with unknown fields refused. */
 const objects = parseAllDocuments(read("deploy/kubernetes.yaml")).map((document) =>
   Schema.decodeUnknownSync(Kind)(document.toJS(), { onExcessProperty: "error" })
 )

@@ -12,7 +12,7 @@ import { read } from "./Dockerfile.ts"
 
 const site = read("deploy/nginx-site.conf")
 
-/** The directives of a file, without comments and indentation; those that a block begins with among them. */
+/** Directives of a file, without comments and indentation; those that a block begins with among them. */
 const directives = (text: string): ReadonlyArray<string> =>
   text.replaceAll(/^ *#.*\n/gm, "").split("\n").map((line) => line.trim()).filter((line) =>
     /^[a-z$"].*[;{]$/.test(line)

@@ -14,7 +14,7 @@ const alerts = rules.flatMap(({ alert, annotations, labels }) =>
   alert === undefined ? [] : [{ alert, annotations, severity: labels?.severity ?? "" }]
 )
 
-/** The metrics of docs/operations/metrics.md, which is held against what is exposed. */
+/** Metrics of docs/operations/metrics.md, which is held against what is exposed. */
 const metrics = [...read("docs/operations/metrics.md").matchAll(/^\| `(\w+)` \| (\w+) \|.*?\|.*?\| (\w+) \|/gm)]
   .map(([, name = "", type = "", of = ""]) => ({ name, type, of }))
 

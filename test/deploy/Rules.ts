@@ -12,11 +12,11 @@ const Rule = Schema.Struct({
 
 const File = Schema.Struct({ groups: Schema.Array(Schema.Struct({ rules: Schema.Array(Rule) })) })
 
-/** The recording rules and alerts of docs/operations/rules.yml. */
+/** Recording rules and alerts of docs/operations/rules.yml. */
 export const rules = Schema.decodeUnknownSync(File)(parse(read("docs/operations/rules.yml"))).groups
   .flatMap(({ rules }) => rules)
 
-/** The page of an alert. */
+/** Page of an alert. */
 export const pageOf = (alert: string): string => read(`docs/operations/alerts/${alert}.md`)
 
 const Panel = Schema.Struct({
@@ -26,7 +26,7 @@ const Panel = Schema.Struct({
   targets: Schema.optionalKey(Schema.Array(Schema.Struct({ expr: Schema.String })))
 })
 
-/** The panels of docs/operations/grafana-dashboard.json, without the titles between them. */
+/** Panels of docs/operations/grafana-dashboard.json, without the titles between them. */
 export const panels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))(
   read("docs/operations/grafana-dashboard.json")
 ).panels.filter(({ type }) => type !== "row")
@@ -37,12 +37,12 @@ export const expressions: ReadonlyArray<string> = [
   ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "1m")))
 ]
 
-/** The series that an expression selects, as `name{matchers}`: of ours, of the runtime's, or recorded by a rule. */
+/** Series that an expression selects, as `name{matchers}`: of ours, of the runtime's, or recorded by a rule. */
 export const selectors = (expression: string): ReadonlyArray<string> =>
   [...expression.matchAll(/\b(?:(?:slotkey|http|nodejs|process)[_:][\w:]+|up\b)(?:\{[^}]*\})?/g)]
     .map(([selector]) => selector)
     .filter((selector) => !/^(?:http_route|http_response_status_code|http_request_method)$/.test(selector))
 
-/** The labels by which an expression adds up. */
+/** Labels by which an expression adds up. */
 export const labels = (expression: string): ReadonlyArray<string> =>
   [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(", "))

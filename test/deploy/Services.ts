@@ -13,18 +13,18 @@ import { command, environment, read } from "./Dockerfile.ts"
 import * as Image from "./Image.ts"
 
 /**
- * The services of docker-compose.yml, started by hand as the image's unprivileged user, with the commands, environments and
- * health checks of the file: ours as the Dockerfile makes them, Redis, nginx and Prometheus as Debian has them. PostgreSQL
- * and the mail catcher are those of the tests, because their images start them.
+ * The services of docker-compose.yml, started by hand as the image's unprivileged user, with the commands, environments
+ * and health checks of the file: ours as the Dockerfile makes them, Redis, nginx and Prometheus as Debian has them.
+ * PostgreSQL and the mail catcher are those of the tests, because their images start them.
  */
 export class Services extends Context.Service<Services, {
   readonly image: Image.Image
   readonly postgres: TestPostgres.TestPostgres
   /** Runs statements in the database of the services. */
   readonly database: (...statements: ReadonlyArray<string>) => Effect.Effect<void>
-  /** The port of nginx. */
+  /** Port of nginx. */
   readonly web: number
-  /** The port of Prometheus. */
+  /** Port of Prometheus. */
   readonly prometheus: number
   /** Both servers and the worker. */
   readonly processes: ReadonlyArray<Image.Container>

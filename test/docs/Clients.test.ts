@@ -17,8 +17,8 @@ const versions = { ...manifest.devDependencies, ...manifest.optionalDependencies
 const recipe = (file: string) => `src/doors/portal/recipes/${file}`
 
 /**
- * The libraries whose journeys the tests run, each with the file of its journey, the text by which that uses it, and
- * what it needs specially.
+ * Libraries whose journeys the tests run, each with the file of its journey, the text by which that uses it, and what
+ * it needs specially.
  */
 const clients: ReadonlyArray<Client> = [
   { library: "arctic", journey: "test/flows/Clients.test.ts", needs: "nothing" },
@@ -105,7 +105,7 @@ const clients: ReadonlyArray<Client> = [
 
 interface Client {
   readonly library: string
-  /** The package of Debian 12 where the library is no development dependency. */
+  /** Package of Debian 12 where the library is no development dependency. */
   readonly debian?: { readonly name: string; readonly version: string }
   readonly journey: string
   readonly uses?: string

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 const root = resolve(import.meta.dirname, "../..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** The citations in the files of the project, as the expression captures them, each with its file. */
+/** Citations in the files of the project, as the expression captures them, each with its file. */
 const citations = (expression: RegExp): ReadonlyArray<readonly [cited: string, by: string]> =>
   globSync("{src,workers,test,bench,faults,fuzz,lint}/**/*.{ts,js}", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(expression)].map(([, cited = ""]) => [cited, path] as const)
@@ -29,7 +29,7 @@ describe("a comment", () => {
   })
 })
 
-/** The sections of the specification: its headings, and the numbered items of a section without headings of its own. */
+/** Sections of the specification: its headings, and the numbered items of a section without headings of its own. */
 const sections = new Set(
   read("docs/specification.md").split(/^## (?=\d)/m).slice(1).flatMap((text) => {
     const [heading = "", ...lines] = text.split("\n")

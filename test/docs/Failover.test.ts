@@ -13,7 +13,7 @@ const [, section = ""] = /\n## A synchronous standby\n([\s\S]*?)\n### A wait tha
   read("docs/failover.md")
 ) ?? []
 
-/** The blocks of the section with the host that each is for, in their order. */
+/** Blocks of the section with the host that each is for, in their order. */
 const blocks = [...section.matchAll(/\n```(sql|sh)\n(?:--|#) on (db[12])\n([\s\S]*?)```/g)]
   .map(([, language, host = "", text = ""]) => ({ language, host, text }))
 

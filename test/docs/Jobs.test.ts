@@ -37,7 +37,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const sources = globSync("{src,workers}/**/*.ts", { cwd: root }).map(read)
 
-/** The queues of the kinds by their names, which are those of their files. */
+/** Queues of the kinds by their names, which are those of their files. */
 const names = new Map(
   globSync("src/foundation/jobs/kinds/*.ts", { cwd: root }).map((path) =>
     [/queue: "([^"]+)"/.exec(read(path))?.[1], basename(path, ".ts")] as const

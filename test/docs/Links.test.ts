@@ -4,14 +4,17 @@ import { dirname, join, relative, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** The project's Markdown pages, as paths from its folder. */
+/** Project's Markdown pages, as paths from its folder. */
 const pages = globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**", "data/**"] }).sort()
 
 const read = (page: string): string => readFileSync(join(root, page), "utf8")
 
+const words: ReadonlyArray<string> = JSON.parse(read(".oxlintrc.json")).rules["house/comments"][1].words
+  .map((word: string) => word.replaceAll(" ", "\\s+"))
+
 const withoutCodeBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "")
 
-/** The anchors that GitHub makes from a page's headings. */
+/** Anchors that GitHub makes from a page's headings. */
 const anchorsOf = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCodeBlocks(read(page)).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -55,10 +58,18 @@ describe.each(pages)("%s", (page) => {
   })
 })
 
-describe("docs/operations/README.md", () => {
+// The specification was handed to the project, and the changelog says what was true once.
+describe.each(pages.filter((page) => page !== "docs/specification.md" && page !== "CHANGELOG.md"))("%s", (page) => {
+  it("has no word for which comments must have a plainer one", () => {
+    const found = withoutCodeBlocks(read(page)).match(new RegExp(`\\b(?:${words.join("|")})\\b`, "gi"))
+    assert.deepStrictEqual(found ?? [], [])
+  })
+})
+
+describe.each(["docs/operations", "docs/decisions"])("%s/README.md", (folder) => {
   it("leads to each page of its folder", () => {
-    const text = read("docs/operations/README.md")
-    const others = globSync("*.md", { cwd: join(root, "docs/operations") }).filter((page) => page !== "README.md")
+    const text = read(join(folder, "README.md"))
+    const others = globSync("*.md", { cwd: join(root, folder) }).filter((page) => page !== "README.md")
     assert.isNotEmpty(others)
     assert.deepStrictEqual(others.filter((page) => !text.includes(`](${page})`)), [])
   })

@@ -16,7 +16,9 @@ import * as PreviousServer from "../support/PreviousServer.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestRedis from "../support/TestRedis.ts"
 
-/** A server with its workers. Its settings are those of embedded mode, so its jobs need another store where it is not. */
+/**
+ * A server with its workers. Its settings are those of embedded mode, so its jobs need another store where it is not.
+ */
 const Process = Layer.unwrap(Effect.gen(function*() {
   const env = TestDatabase.isServer ? { REDIS_URL: (yield* TestRedis.make).url } : {}
   const { settings } = yield* PreviousServer.make
@@ -24,7 +26,7 @@ const Process = Layer.unwrap(Effect.gen(function*() {
 }))
 
 layer(Process, { excludeTestServices: true })("docs/operations/metrics.md", (it) => {
-  /** The metrics of a process in which everything that is counted has happened. */
+  /** Metrics of a process in which everything that is counted has happened. */
   const exposed = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const outbox = yield* Outbox

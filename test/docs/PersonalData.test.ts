@@ -8,13 +8,13 @@ const page = readFileSync(new URL("../../docs/operations/personal-data.md", impo
 
 const namesIn = (cell = ""): ReadonlyArray<string> => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)
 
-/** The columns that the page lists, as `table.column`. */
+/** Columns that the page lists, as `table.column`. */
 const listed = (page.split(/<!-- \/?personal -->/)[1] ?? "").split("\n").flatMap((row) => {
   const [, table, columns] = row.split("|")
   return namesIn(columns).map((column) => `${namesIn(table).join()}.${column}`)
 })
 
-/** The names of columns that tell who somebody is, what they are called, or where they can be reached. */
+/** Names of columns that tell who somebody is, what they are called, or where they can be reached. */
 const suggestsPerson =
   /[._](email|name|username|subject|recipient|actor|address|agent)$|(user|owner|account|organization)_id$|_by$/
 

@@ -7,7 +7,7 @@ import { project } from "../deploy/Dockerfile.ts"
 
 const scripts: Readonly<Record<string, string>> = packageJson.scripts
 
-/** The programs of developers that take flags, with one that each has. */
+/** Programs of developers that take flags, with one that each has. */
 const programs = [
   { command: "npm run bench", flag: "--rounds" },
   { command: "npm run bench:kit", flag: "--package" },

@@ -21,8 +21,8 @@ describe("docs/operations/install.md", () => {
         `${node.split(".")[0]} or newer; ${library} for the library alone`,
         `${node}; the library on ${library}, too`
       ],
-      ["PostgreSQL", "15 or newer", `15, that of Debian 12; ${row?.server_version}, that of PGlite ${pglite}`],
-      ["Redis", `${redis} or newer`, "7.0, that of Debian 12"]
+      ["PostgreSQL", "15 or newer", `15 of Debian 12; ${row?.server_version} of PGlite ${pglite}`],
+      ["Redis", `${redis} or newer`, "7.0 of Debian 12"]
     ])
     assert.include(read("README.md"), "PostgreSQL 15 or newer")
     assert.include(read("docs/jobs.md"), `Any Redis from ${redis} `)

@@ -60,7 +60,7 @@ const formOn = ({ text }: Pick<Answer, "text">, action: string): HTMLElement => 
   return form
 }
 
-/** The fields that a browser would send. */
+/** Fields that a browser would send. */
 const inForm = (answer: Pick<Answer, "text">, action: string): Record<string, string> =>
   Object.fromEntries(
     formOn(answer, action).querySelectorAll("input, textarea, select").flatMap((one) => {

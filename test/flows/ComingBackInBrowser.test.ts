@@ -9,7 +9,7 @@ import { freePort } from "../support/FreePort.ts"
 import { isAvailable, plainNginx } from "../support/Gateway.ts"
 import * as Live from "../support/LiveServer.ts"
 
-/** The server as people reach it: behind nginx, which has the limits that it has by itself. */
+/** Server as people reach it: behind nginx, which has the limits that it has by itself. */
 class Public extends Context.Service<Public, { readonly url: string }>()(
   "slotkey/test/flows/ComingBackInBrowser.test/Public"
 ) {

@@ -51,7 +51,7 @@ const signIn = async (page: Page, user: Account) => {
   await page.click("main button")
 }
 
-/** The parameters of the address that an action sends the browser to, even if no server answers there. */
+/** Parameters of the address that an action sends the browser to, even if no server answers there. */
 const sentTo = (page: Page, start: string, act: () => Promise<unknown>) =>
   Effect.promise(async () => {
     const request = page.waitForRequest((request) => request.url().startsWith(start), { timeout: 60_000 })

@@ -10,7 +10,7 @@ import { signIn } from "../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** The answer to a request of a caller that accepts every coding, as it came over the wire. */
+/** Answer to a request of a caller that accepts every coding, as it came over the wire. */
 const ask = Effect.fnUntraced(function*(path: string, method = "GET", headers: Record<string, string> = {}) {
   const { url } = yield* LiveServer.LiveServer
   return yield* Effect.promise(async () => {

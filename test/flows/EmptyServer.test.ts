@@ -16,7 +16,7 @@ const token = Effect.gen(function*() {
 
 const fields = { name: "Root", email: "root@example.com", password: "a long password", repeated: "a long password" }
 
-/** The labels and notes of the fields that a form marks as wrong. */
+/** Labels and notes of the fields that a form marks as wrong. */
 const faults = (text: string) => Array.from(text.matchAll(/class="error">([^<]*)</g), ([, note = ""]) => note)
 
 describe("a server without an administrator", () => {

@@ -20,7 +20,7 @@ interface Health {
   readonly checks: Readonly<Record<string, { readonly status: string; readonly detail: string }>>
 }
 
-/** The clock of a process, which is set while it runs: its timers that are due by then fire at once. */
+/** Clock of a process, which is set while it runs: its timers that are due by then fire at once. */
 const settableClock = Effect.map(TestDatabase.temporaryFolder, (folder) => {
   const file = join(folder, "clock")
   const ahead = (seconds: number) => Effect.sync(() => writeFileSync(file, `+${seconds}`))
@@ -132,7 +132,7 @@ describe("The health of a server and a worker process", () => {
             env: { ...elsewhere, MASTER_KEY: masterKey(8), MASTER_KEY_PREVIOUS: masterKey(7) }
           })
           assert.strictEqual(rotation.code, 0, rotation.stderr)
-          // Keys are read anew once a minute.
+          // Keys are read again once a minute.
           yield* clock.ahead(7 + 60)
           const keys = yield* until(operatorUrl, "keys", "failed")
           assert.strictEqual(keys.status, 503)

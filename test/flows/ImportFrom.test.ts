@@ -10,7 +10,7 @@ import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
 import * as Exports from "./exports/Exports.ts"
 
-/** The people whom the exports name, once for all tests of the server. */
+/** People whom the exports name, once for all tests of the server. */
 class People extends Context.Service<People, { readonly owner: Account; readonly user: Account }>()(
   "slotkey/test/flows/ImportFrom.test/People"
 ) {}

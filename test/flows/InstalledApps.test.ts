@@ -20,7 +20,7 @@ const secret = "old+secret/of%20before=="
 
 /** An installed app that keeps the refresh token that it got with a code, and none of an answer to a refresh. */
 interface InstalledApp {
-  /** The status of an API call with a refreshed access token, or the error of the refresh. */
+  /** Status of an API call with a refreshed access token, or the error of the refresh. */
   readonly refresh: Effect.Effect<string>
   readonly authorizationUrl: (scope: string) => Effect.Effect<string>
   /** Exchanges the code and answers the scopes. */
@@ -29,7 +29,7 @@ interface InstalledApp {
 
 type Make = (url: string, id: string, refreshToken: string) => Effect.Effect<InstalledApp, never, Scope.Scope>
 
-/** The error of simple-oauth2 with the server's answer. */
+/** Error of simple-oauth2 with the server's answer. */
 const Refused = Schema.Struct({ data: Schema.Struct({ payload: Schema.Struct({ error: Schema.String }) }) })
 
 const simpleOauth2: Make = (url, id, imported) =>
@@ -138,7 +138,7 @@ const cutOver = Effect.fnUntraced(function*(make: Make) {
   assert.strictEqual(yield* manage(owner, "POST", `${id}/migration/undo`, {}), 409)
   yield* passes(18)
 
-  // After 90 days the user consents anew, which ends the old grant.
+  // After 90 days the user consents again, which ends the old grant.
   const callback = yield* authorize(user)
   assert.strictEqual(yield* app.refresh, "200")
   const superseded = yield* make(url, id, imported)

@@ -92,7 +92,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             assert.strictEqual(await refusals(page), "0")
           })
 
-          // An old URL is still opened: the user is told the remedy, and the owner sees the request.
+          // An old URL is still opened: the user reads the remedy, and the owner sees the request.
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           yield* clock.forward("6 days")
           yield* go(async () => {
@@ -165,7 +165,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           })
           assert.strictEqual((yield* app.connect(other)).scope, "")
 
-          // The scopes are saved again: refused requests are counted anew, and after a week there is no undo.
+          // The scopes are saved again: refused requests are counted from zero, and after a week there is no undo.
           yield* go(async () => {
             await page.locator("[name='scope:BOOKING_READ']").check()
             await confirm(page)

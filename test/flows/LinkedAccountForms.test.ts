@@ -17,7 +17,7 @@ const Server = Testing.layer({ SIGN_IN: "local oidc", OIDC_ISSUER: issuer, OIDC_
   Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
 )
 
-/** The forms of the account page for everybody; all others, and each that is added, are for local accounts alone. */
+/** Forms of the account page for everybody; all others, and each that is added, are for local accounts alone. */
 const forAll = new Set([
   "/account/api-keys",
   "/account/api-keys/revoke",

@@ -16,7 +16,7 @@ const Journey = Layer.unwrap(Effect.map(
   ({ port }) => Layer.merge(Live.layer(), Browser.layer(`--host-resolver-rules=MAP pictures.example 127.0.0.1:${port}`))
 )).pipe(Layer.provideMerge(Host.layer))
 
-/** The colour in the middle of the picture of the app, or "broken". */
+/** Colour in the middle of the picture of the app, or "broken". */
 const colourOn = (page: Page) =>
   page.locator(".app-head img, img.logo").first().evaluate((element) => {
     const image = element as unknown as { naturalWidth: number; naturalHeight: number; ownerDocument: Drawing }

@@ -9,7 +9,7 @@ import { longTexts } from "./LongTexts.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** The page, if it is wider than its window, and its tables that are wider than their place. */
+/** Page, if it is wider than its window, and its tables that are wider than their place. */
 const tooWide = (page: Page) =>
   Effect.promise(() =>
     page.locator("html, .overflow-auto").evaluateAll((all) =>
@@ -17,7 +17,7 @@ const tooWide = (page: Page) =>
     )
   )
 
-/** The code that lies under the button that copies it. Opened first: what is folded has no place. */
+/** Code that lies under the button that copies it. Opened first: what is folded has no place. */
 const covered = (page: Page) =>
   Effect.promise(async () => {
     await page.waitForSelector(".code > button.copy", { state: "attached" })

@@ -12,7 +12,9 @@ export const longWord = (length: number): string => "Donaudampfschifffahrtselekt
 const longEmail = `${longWord(60)}@${longWord(50).toLowerCase()}.example`
 const longPath = `https://pages.example/${longWord(120)}/callback`
 
-/** A user, two apps, a change, an invitation and refused requests, all with the longest names that people may choose. */
+/**
+ * A user, two apps, a change, an invitation and refused requests, all with the longest names that people may choose.
+ */
 export const longTexts = Effect.gen(function*() {
   const accounts = yield* Accounts
   const registry = yield* ClientRegistry

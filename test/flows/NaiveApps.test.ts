@@ -7,10 +7,10 @@ import type { UserId } from "../../src/domain/Ids.ts"
 import { newAccount } from "../core/clients/Scenario.ts"
 import { approvedApp, layer as server } from "../support/TestServer.ts"
 
-/** The installations of each kind; `NAIVE_APPS=200` is what docs/decisions.md quotes. */
+/** Installations of each kind; `NAIVE_APPS=200` is what docs/decisions/tokens.md quotes. */
 const perKind = Number(process.env["NAIVE_APPS"] ?? 2)
 
-/** The seconds for which a thief refreshes every second; later once a minute. */
+/** Seconds for which a thief refreshes every second; later once a minute. */
 const haste = perKind < 100 ? 65 : 3600
 
 type App = Effect.Success<ReturnType<typeof approvedApp>>
@@ -45,8 +45,9 @@ const refreshOnce = Effect.fnUntraced(function*(install: Install) {
 })
 
 /**
- * Eight calls that meet a 401 within 100 ms. Each refreshes with the token that it then sees, without a lock, and stores what
- * it gets when it gets it. The ways to the server and back take from 10 to 100 ms, so answers overtake each other.
+ * Eight calls that meet a 401 within 100 ms. Each refreshes with the token that it then sees, without a lock, and
+ * stores what it gets when it gets it. The ways to the server and back take from 10 to 100 ms, so answers overtake each
+ * other.
  */
 const refreshEightTimes = Effect.fnUntraced(function*(install: Install) {
   const delay = Random.nextIntBetween(10, 100)
@@ -103,7 +104,8 @@ layer(server())("Apps that neither lock nor look", (it) => {
           yield* TestClock.adjust(`${second - now} seconds`)
           now = second
           if (isBurst) {
-            // A thief who has copied the token just before is served within the grace, and found at its victim's next refresh.
+            // A thief who has copied the token just before is served within the grace, and found at its victim's next
+            // refresh.
             const copies = second < hour ? late.map(steal) : []
             for (const install of [...careful, ...victims]) yield* refreshOnce(install)
             enter(second, copies)

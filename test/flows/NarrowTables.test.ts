@@ -12,7 +12,7 @@ import { signIn } from "../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** The words in tables that begin on one line and end on another. */
+/** Words in tables that begin on one line and end on another. */
 const brokenWords = (page: Page) =>
   Effect.promise(() =>
     page.evaluate<ReadonlyArray<string>>(`{
@@ -32,7 +32,7 @@ const brokenWords = (page: Page) =>
     }`)
   )
 
-/** The dates in stacked tables that do not say what they are: the head of the table is out of sight there. */
+/** Dates in stacked tables that do not say what they are: the head of the table is out of sight there. */
 const unlabelled = (page: Page) =>
   Effect.promise(() => page.locator("td:not(:first-child):not([data-label]):has(> time)").allTextContents())
 

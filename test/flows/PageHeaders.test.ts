@@ -29,7 +29,7 @@ const pages = Effect.gen(function*() {
   return found
 })
 
-/** The pages through which an app leads its users in a window of its own, which the app goes on hearing from. */
+/** Pages through which an app leads its users in a window of its own, which the app goes on hearing from. */
 const isOfFlow = (path: string) => /^\/(auth|continue|sign-in|sign-out)\b/.test(path)
 
 layer(Server, { excludeTestServices: true })("A page", (it) => {

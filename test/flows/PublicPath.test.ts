@@ -9,7 +9,7 @@ import { registeredRoutes } from "../support/Routes.ts"
 const origin = "https://slotkey.test"
 const prefix = "/oauth"
 
-/** The addresses to which a page leads a browser, with the form that sends there. */
+/** Addresses to which a page leads a browser, with the form that sends there. */
 const addressesOf = (page: HTMLElement) =>
   page.querySelectorAll("[href], [src], [action], [formaction], meta[http-equiv=refresh]").map((element) => ({
     element,
@@ -17,7 +17,7 @@ const addressesOf = (page: HTMLElement) =>
       element.getAttribute("formaction") ?? /url=(.*)/.exec(element.getAttribute("content") ?? "")?.[1] ?? ""
   }))
 
-/** The fields of a form as a browser sends them when nobody fills them in. */
+/** Fields of a form as a browser sends them when nobody fills them in. */
 const fieldsOf = (form: HTMLElement) =>
   Object.fromEntries(
     form.querySelectorAll("input[name], textarea[name], select[name]").map((field) =>

@@ -48,7 +48,7 @@ const signedIn = Effect.fnUntraced(function*(role: Role) {
 
 const locationOf = ({ headers }: Answer) => headers.get("location")
 
-/** The numbers of rows that dangerous acts change. */
+/** Numbers of rows that dangerous acts change. */
 const state = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT (SELECT count(*)::int FROM api_keys) AS keys, (SELECT count(*)::int FROM client_secrets) AS secrets,
@@ -152,7 +152,7 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
     }))
 })
 
-/** The hidden fields that every form of a page has. */
+/** Hidden fields that every form of a page has. */
 const tokens = (text: string) =>
   Object.fromEntries(["csrf", "form_user", "form_page"].flatMap((name) => {
     const value = parse(text).querySelector(`main input[name="${name}"]`)?.getAttribute("value")

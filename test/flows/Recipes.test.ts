@@ -8,7 +8,9 @@ import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
 import * as Script from "../support/Script.ts"
 
-/** How to run the recipes that read from the terminal, by their files, and a command that fails where they cannot run. */
+/**
+ * How to run the recipes that read from the terminal, by their files, and a command that fails where they cannot run.
+ */
 const programs: Readonly<
   Record<string, { readonly command: ReadonlyArray<string>; readonly check: ReadonlyArray<string> }>
 > = {

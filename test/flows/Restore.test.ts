@@ -14,7 +14,7 @@ import { approvedApp, assertRefused, serverClient } from "../support/TestServer.
 
 const masterKey = Buffer.alloc(32, 9).toString("base64")
 
-/** The services of a server on the database at this URL. */
+/** Services of a server on the database at this URL. */
 const serverOn = (url: string) =>
   Layer.fresh(
     Layer.merge(Testing.layer({ MASTER_KEY: masterKey, CODE_LIFETIME: "10 minutes" }), HttpServer.layerServices).pipe(

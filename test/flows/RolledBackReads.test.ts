@@ -26,7 +26,7 @@ const rollBackNext = (table: string) =>
     })
   )
 
-/** The number of statements on the table since. */
+/** Number of statements on the table since. */
 const attempts = (table: string) =>
   TestDatabase.as("owner", (sql) =>
     Effect.map(

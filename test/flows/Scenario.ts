@@ -49,16 +49,16 @@ export const installedApp = Effect.gen(function*() {
     exchange,
     refresh,
     connect: (account: Account, scope?: string) => Effect.flatMap(authorize(account, scope), exchange),
-    /** The error that openid-client reports for a refused authorization request. */
+    /** Error that openid-client reports for a refused authorization request. */
     refusedUrl: (account: Account, scope?: string) =>
       Effect.flatMap(
         authorize(account, scope),
         (callback) => refused(oidc.AuthorizationResponseError, () => oidc.authorizationCodeGrant(config, callback))
       ),
-    /** The error that openid-client reports for a refused refresh token. */
+    /** Error that openid-client reports for a refused refresh token. */
     refusedToken: (token: string | undefined) =>
       refused(oidc.ResponseBodyError, () => oidc.refreshTokenGrant(config, token ?? "")),
-    /** The status of an API call. */
+    /** Status of an API call. */
     call: (accessToken: string) =>
       Effect.promise(async () => {
         const { status } = await fetch(`${url}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` } })

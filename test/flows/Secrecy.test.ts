@@ -13,7 +13,7 @@ import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { writeAccessToken } from "../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, layer as server } from "../support/TestServer.ts"
 
-/** The keys of the server as it uses them. */
+/** Keys of the server as it uses them. */
 const serverKeys = Effect.gen(function*() {
   const keys = yield* ServerKeys
   const { unseal } = yield* MasterKey

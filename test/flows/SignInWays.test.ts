@@ -18,9 +18,9 @@ import { PlatformPages } from "../support/PlatformPages.ts"
 class Way extends Context.Service<Way, {
   /** Goes from the platform's sign-in to the server. */
   readonly signIn: (page: Page) => Promise<unknown>
-  /** The same for a user whom the server has forgotten half way. */
+  /** Same for a user whom the server has forgotten half way. */
   readonly signInAgain: (page: Page) => Promise<unknown>
-  /** The name of the user. */
+  /** Name of the user. */
   readonly name: string
   /** Ends the session of the user. */
   readonly endSession: (page: Page) => Effect.Effect<unknown, unknown, SqlClient.SqlClient>

@@ -10,7 +10,7 @@ import { signIn } from "../support/SignedInPage.ts"
 
 const Journey = Layer.mergeAll(Live.layer(), Browser.layer())
 
-/** The files of an app, by their paths; `/` is its page. */
+/** Files of an app, by their paths; `/` is its page. */
 type Files = (path: string) => string
 
 const oidcClient = readFileSync(
@@ -18,7 +18,7 @@ const oidcClient = readFileSync(
   "utf8"
 )
 
-/** The app: it knows the issuer and its client id, and shows what it has read of its user. */
+/** App: it knows the issuer and its client id, and shows what it has read of its user. */
 const oidcClientApp = (authority: string, clientId: string): Files => (path) =>
   path === "/oidc-client-ts.js" ? oidcClient : `<!doctype html>
 <title>A single-page app</title>

@@ -24,7 +24,7 @@ const server = (tokenTimeout: string) =>
 
 const longerThanGrace = Duration.millis(2_500)
 
-/** Asserts that the chain goes on, and that nobody was told of a theft. */
+/** Asserts that the chain goes on, and that nobody got a mail about a theft. */
 const assertHonest = Effect.fnUntraced(function*(app: Effect.Success<ReturnType<typeof approvedApp>>, token: unknown) {
   const sql = yield* SqlClient.SqlClient
   const next = yield* app.refresh(token)
@@ -36,7 +36,8 @@ const assertHonest = Effect.fnUntraced(function*(app: Effect.Success<ReturnType<
 describe("A client that repeats its refresh", () => {
   if (TestPostgres.missing !== undefined) return it.skip(TestPostgres.missing)
 
-  // Statements that are held up run late in the first case, and are given up in the second, which PostgreSQL may not learn.
+  // Statements that are held up run late in the first case, and are given up in the second, which PostgreSQL may not
+  // learn.
   for (const tokenTimeout of ["20 seconds", "3 seconds"]) {
     layer(server(tokenTimeout), { excludeTestServices: true, timeout: "2 minutes" })((it) => {
       // A public client, because its grace is short in any case.

@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, string | undefined>>
 const outside = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" }
 const traceparent = `00-${outside.traceId}-${outside.spanId}-01`
 
-/** The span and those that it is in, from the inside out. */
+/** Span and those that it is in, from the inside out. */
 const chain = (spans: ReadonlyArray<ReceivedSpan>, span: ReceivedSpan): ReadonlyArray<ReceivedSpan> => {
   const parent = spans.find(({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId)
   return parent === undefined ? [span] : [span, ...chain(spans, parent)]
@@ -63,7 +63,7 @@ const approve = Effect.fnUntraced(function*(apiKey: string) {
   return owner
 })
 
-/** The same, with the mail. */
+/** Same, with the mail. */
 const approveAndMail = Effect.fnUntraced(function*(apiKey: string) {
   const { smtp } = yield* ObservedProcesses
   const owner = yield* approve(apiKey)

@@ -120,7 +120,7 @@ layer(TestServer.layer(), { timeout: "2 minutes" })("A scope that this release d
       const { error } = yield* kit.authorize({ app, user: owner, scopes: ["BOOKING_READ"] })
       assert.isUndefined(error)
 
-      // The question was asked by the later release: whoever answers it here did not read what the scope means.
+      // The question was asked by the later release: the person who answers it here did not read what the scope means.
       const decided = yield* kit.submit(browser, "/auth/oauth2/decision", { request: question, decision: "allow" })
       assert.strictEqual(decided.status, 303)
       const answered = new URL(decided.headers.get("location") ?? "")

@@ -103,6 +103,26 @@ const faults: ReadonlyArray<Fault> = [
     complaints: ["Intl.DateTimeFormat: dates are written by", "toLocaleTimeString: dates are written by"]
   },
   {
+    name: "a line of a comment with 130 columns",
+    file: "src/core/grants/PlantedLines.ts",
+    text: `/**\n * ${"a".repeat(127)}\n */\nexport const planted = true // ${"b".repeat(98)}`,
+    complaints: [
+      "PlantedLines.ts:2:1]",
+      "the comment has 130 columns, more than 120",
+      "PlantedLines.ts:4:1]"
+    ]
+  },
+  {
+    name: "words of a comment that have plainer ones, in two of its lines, too",
+    file: "src/core/grants/PlantedWords.ts",
+    text: `// Whoever reads this.
+      /**
+       * The rows that\n * of two are the newest.
+       */
+      export const planted = true`,
+    complaints: [`"Whoever" has a plainer word`, `"that of" has a plainer word`]
+  },
+  {
     name: "sweeps that no list names",
     file: "src/core/grants/PlantedSweeps.ts",
     text: "export const sweeps = []",

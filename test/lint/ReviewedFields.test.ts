@@ -15,7 +15,7 @@ const original = readFileSync(list, "utf8")
 const opening = "export const reviewedFields = {"
 const openingOfInputs = "export const reviewedInputs = {"
 
-/** The files with compiler errors after this text has replaced the list of fields. */
+/** Files with compiler errors after this text has replaced the list of fields. */
 const filesToChange = (text: string): ReadonlyArray<string> => {
   writeFileSync(list, text)
   const tsc = join(project, "node_modules/.bin/tsc")
@@ -33,7 +33,7 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       .replace(opening, `${opening}\n  privacyUrl: Schema.String,\n  unlisted: Schema.String,`)
       .replace(openingOfInputs, `${openingOfInputs}\n  privacyUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
-      // The list and its user, for the field of which it does not say what may be entered.
+      // List and its user, for the field of which it does not say what may be entered.
       "src/core/clients/DemoApp.ts",
       "src/core/clients/NewClient.ts",
       "src/core/clients/ReviewedFields.ts",

@@ -16,7 +16,7 @@ import { picture, PictureHost } from "../support/PictureHost.ts"
 /** One page as one account sees it. */
 export interface Shot {
   readonly name: string
-  /** The account that is signed in. */
+  /** Account that is signed in. */
   readonly role?: Account
   readonly go: (page: Page) => Promise<unknown>
   /** Suffixes of the variants that the documentation shows. */
@@ -193,7 +193,7 @@ export const shots = Effect.gen(function*() {
   const newSecret = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${changed.id}`)
     const generate = page.getByRole("button", { name: "Generate a second secret" })
-    // Each variant opens the page anew, and an app has at most two secrets.
+    // Each variant opens the page again, and an app has at most two secrets.
     if (await generate.count() === 0) {
       await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
       await page.getByRole("button", { name: /^Revoke/ }).click()
@@ -233,7 +233,7 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
   }
 
-  /** The form of a reviewer who looked at an app before another one decided about it. */
+  /** Form of a reviewer who looked at an app before another one decided about it. */
   const late = async (page: Page) => {
     await page.goto(`${url}/review/${rejected.client.id}`)
     await page.locator("form[action$='/undo-rejection']").evaluate((form) => {
@@ -254,7 +254,7 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("button", { name: "Invite" }).click()
     await page.getByText("Works until").first().waitFor({ state: "attached" })
   }
-  /** An app after a decision about it; each variant decides anew. */
+  /** An app after a decision about it; each variant decides again. */
   const decided = async (page: Page) => {
     await page.goto(`${url}/review/${stopped.id}`)
     const resume = page.getByRole("button", { name: "Let the app work again" })
@@ -275,7 +275,9 @@ export const shots = Effect.gen(function*() {
   }
 
   const run = Effect.runPromiseWith(yield* Effect.context<Continuations | LegacyImport | SqlClient.SqlClient>())
-  /** An app whose redirect URIs are to be mended; it comes so late that the lists of the other pictures do not have it. */
+  /**
+   * An app whose redirect URIs are to be mended; it comes so late that the lists of the other pictures do not have it.
+   */
   const toMend = async (page: Page) => {
     const app = {
       client_id: "crm",

@@ -12,9 +12,9 @@ import { signIn } from "../support/SignedInPage.ts"
 import { type Shot, shots } from "./Shots.ts"
 
 /**
- * Takes a screenshot of every page: `npm run screenshots [folder]`, by default into docs/screenshots. `--all` takes each
- * page four times: light and dark, on a wide screen and on a phone. `--only=name,name` takes only these pages. Fails if
- * axe-core finds a fault.
+ * Takes a screenshot of every page: `npm run screenshots [folder]`, by default into docs/screenshots. `--all` takes
+ * each page four times: light and dark, on a wide screen and on a phone. `--only=name,name` takes only these pages.
+ * Fails if axe-core finds a fault.
  */
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ??
   join(import.meta.dirname, "../../docs/screenshots")

@@ -3,8 +3,9 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 
 /**
- * The faults of a page: one line for each element that axe-core complains about, one for each link that claims to be a
- * button (it does not answer to the space bar), and one if the page is wider than its window. Runs in the page's isolated world, because the content security policy forbids scripts.
+ * Faults of a page: one line for each element that axe-core complains about, one for each link that claims to be a
+ * button (it does not answer to the space bar), and one if the page is wider than its window. Runs in the page's
+ * isolated world, because the content security policy forbids scripts.
  */
 export const violations = (page: Page): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {

@@ -7,7 +7,7 @@ import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { LiveServer } from "./LiveServer.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
-/** The code in a box of an app's page, as its owner copies it. */
+/** Code in a box of an app's page, as its owner copies it. */
 export const codeOnPage = Effect.fnUntraced(function*(owner: Account, clientId: string, box: string) {
   const { url } = yield* LiveServer
   const token = Redacted.value(yield* (yield* Sessions).start(owner.id))

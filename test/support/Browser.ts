@@ -15,7 +15,7 @@ export class Browser extends Context.Service<Browser, {
     readonly width?: number
     readonly height?: number
     readonly javaScriptEnabled?: boolean
-    /** The time zone of the user's computer. */
+    /** Time zone of the user's computer. */
     readonly timeZone?: string
   }): Effect.Effect<Page, never, Scope.Scope>
 }>()("slotkey/test/support/Browser") {

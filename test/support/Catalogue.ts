@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A line for each thing in the schemas of the server and of its jobs. Columns have their place among those that are left. */
+/**
+ * A line for each thing in the schemas of the server and of its jobs. Columns have their place among those that are
+ * left.
+ */
 export const read = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ line: string }>`

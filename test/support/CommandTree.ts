@@ -17,5 +17,5 @@ export const leaves = (command: Command.Command.Any, path: string): ReadonlyArra
 /** All commands of operators. */
 export const commands = operatorCommands.flatMap((command) => leaves(command, command.name))
 
-/** The shape of what the command prints with `--json`. */
+/** Shape of what the command prints with `--json`. */
 export const answerOf = ({ command }: Leaf) => Option.getOrThrow(Context.getOption(command.annotations, Answer))

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs"
 
 const page = readFileSync(new URL("../../docs/operations/install.md", import.meta.url), "utf8")
 
-/** The example below this mark in docs/operations/install.md, without comments. */
+/** Example below this mark in docs/operations/install.md, without comments. */
 const example = (mark: string): string => {
   const found = new RegExp(`<!-- rights: ${mark} -->\\n\`\`\`\\w*\\n([^]*?)\\n\`\`\``).exec(page)?.[1]
   if (found === undefined) throw new Error(`docs/operations/install.md has no example of the rights: ${mark}`)
   return found.replaceAll(/ *--.*$/gm, "")
 }
 
-/** The roles in PostgreSQL: that of servers, and that of `slotkey migrate up` where it is another one. */
+/** Roles in PostgreSQL: the servers', and the one of `slotkey migrate up` where it is another one. */
 const roles = { servers: "slotkey", schema: "slotkey_schema" }
 export type Role = keyof typeof roles
 
-/** The address of a database for one of the roles, with the password of the page. */
+/** Address of a database for one of the roles, with the password of the page. */
 export const addressFor = (role: Role, url: string): string =>
   Object.assign(new URL(url), { username: roles[role], password: "…" }).href
 
@@ -24,16 +24,16 @@ const statementsOf = (mark: string, database: string): ReadonlyArray<string> =>
     .map((statement) => statement.trim())
     .filter((statement) => statement !== "")
 
-/** The statements by which an administrator makes a database whose owner is the servers' role. */
+/** Statements by which an administrator makes a database whose owner is the servers' role. */
 export const oneRole = (database: string): ReadonlyArray<string> => statementsOf("one role", database)
 
-/** The same for two roles: `within` are the statements in the new database. */
+/** Same for two roles: `within` are the statements in the new database. */
 export const twoRoles = (database: string) => {
   const statements = statementsOf("two roles", database)
   const connect = statements.findIndex((statement) => statement.startsWith("\\connect"))
   return { before: statements.slice(0, connect), within: statements.slice(connect + 1) }
 }
 
-/** The rules of the user of servers and workers in Redis. */
+/** Rules of the user of servers and workers in Redis. */
 export const redisRules = (password: string): ReadonlyArray<string> =>
   example("redis").replace(/^ACL SETUSER \S+ /, "").replace(">PASSWORD", `>${password}`).split(" ")

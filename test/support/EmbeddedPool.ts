@@ -8,14 +8,14 @@ import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 import * as Embedded from "../../src/foundation/database/Embedded.ts"
 
-// Databases in memory that the files of a worker use one after the other, because to start one takes ten times as long as to
-// empty it. One is emptied before its next use, when nobody has a connection to it any more. One that cannot be made as new, as
-// a test has changed its schema, is given up.
+// Databases in memory that the files of a worker use one after the other, because to start one takes ten times as long
+// as to empty it. One is emptied before its next use, when nobody has a connection to it any more. One that cannot be
+// made as new, as a test has changed its schema, is given up.
 
-/** The folder where databases are made (`TemplateDatabase.ts`): a worker is killed, and cannot delete its own. */
+/** Folder where databases are made (`TemplateDatabase.ts`): a worker is killed, and cannot delete its own. */
 export const folderVariable = "TEST_FOLDER"
 
-/** The data folder of an empty, migrated database in memory, which commands and servers may join until the scope closes. */
+/** Data folder of an empty, migrated database in memory, which commands and servers may join until the scope closes. */
 export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
   const parent = process.env[folderVariable]
   // A program ends when it has closed what it opened, and has one database only.
@@ -26,14 +26,14 @@ export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(
   )
 })
 
-/** The database that runs in this folder. */
+/** Database that runs in this folder. */
 export const at = (folder: string) => Layer.orDie(Layer.provide(Database.layerBeside, settings(folder)))
 
 const settings = (folder: string) => AppConfig.layerTest({ DATA_DIR: folder })
 
 interface Pooled {
   readonly folder: string
-  /** The files that belong to the database. */
+  /** Files that belong to the database. */
   readonly files: ReadonlySet<string>
   readonly schema: string
   readonly scope: Scope.Closeable
@@ -95,8 +95,8 @@ const empty = Effect.gen(function*() {
 })
 
 /**
- * What stays when it is emptied: the catalog, of which each change is a new row, the migrations that it has had, and the room
- * that many rows took.
+ * What stays when it is emptied: the catalog, of which each change is a new row, the migrations that it has had, and
+ * the room that many rows took.
  */
 const describe = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,8 +1,9 @@
 import { Effect, Schedule } from "effect"
 
 /**
- * Repeats a check until it succeeds, and dies after 7,500 attempts, 20 ms apart. Counting attempts instead of time keeps
- * a machine that stalls for a while from failing the test. An attempt that takes longer than 10 s counts as failed.
+ * Repeats a check until it succeeds, and dies after 7,500 attempts, 20 ms apart. Counting attempts instead of time
+ * keeps a machine that stalls for a while from failing the test. An attempt that takes longer than 10 s counts as
+ * failed.
  */
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   ask.pipe(

@@ -7,7 +7,7 @@ interface Program<Options extends ParseArgsOptionsConfig> {
   /** One of these words may stand beside the flags. */
   readonly words?: ReadonlyArray<string>
   readonly options: Options
-  /** The page that says what each flag does. */
+  /** Page that says what each flag does. */
   readonly page: string
 }
 

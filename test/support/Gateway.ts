@@ -13,7 +13,7 @@ import { temporaryFolder } from "./TestDatabase.ts"
 export const isAvailable = (program: string): boolean =>
   process.env["TEST_NO_SKIP"] === "1" || spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
 
-/** The first code block in this language in a page of the docs, so that the tests run what is documented. */
+/** First code block in this language in a page of the docs, so that the tests run what is documented. */
 export const documented = (page: string, language: string): string => {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8")
   const block = new RegExp(`\n\`\`\`${language}\n(.*?)\n\`\`\``, "s").exec(text)?.[1]
@@ -40,7 +40,7 @@ export interface Received {
   readonly headers: IncomingHttpHeaders
 }
 
-/** The API behind the gateway, which answers with the request that it received. Answers its port. */
+/** API behind the gateway, which answers with the request that it received. Answers its port. */
 export const upstream = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer(({ headers, method = "", url = "" }, response) => {

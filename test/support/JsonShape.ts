@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 
-/** The shape of JSON in a few words, with the objects that it names. */
+/** Shape of JSON in a few words, with the objects that it names. */
 export interface Shape {
   readonly text: string
   /** Each object that has a name, and its fields. */
   readonly objects: ReadonlyArray<readonly [name: string, fields: string]>
 }
 
-/** The shape of what a schema encodes to. */
+/** Shape of what a schema encodes to. */
 export const of = (schema: Schema.Top): Shape => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
   const names = Object.keys(definitions).filter((name) => read(definitions[name]).type === "object")
@@ -17,7 +17,7 @@ export const of = (schema: Schema.Top): Shape => {
   }
 }
 
-// The part of JSON Schema that schemas of answers use.
+// Part of JSON Schema that schemas of answers use.
 const JsonSchema = Schema.Struct({
   type: Schema.optionalKey(Schema.String),
   $ref: Schema.optionalKey(Schema.String),

@@ -17,19 +17,19 @@ import { nameOf } from "../core/clients/Fixture.ts"
 import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** The whole server on a port of its own, for journeys with real clients and browsers. */
+/** Whole server on a port of its own, for journeys with real clients and browsers. */
 export class LiveServer
   extends Context.Service<LiveServer, { readonly url: string }>()("slotkey/test/support/LiveServer")
 {}
 
-/** The server and its services; `env` holds settings by their names in the README. */
+/** Server and its services; `env` holds settings by their names in docs/operations/settings.md. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   layerWith(Layer.provideMerge(LegacyImport.layer, LocalServices), env)
 
-/** The database, for tests that run several servers on one. */
+/** Database, for tests that run several servers on one. */
 export const database = TestDatabase.layer
 
-/** The server on these services. */
+/** Server on these services. */
 export const layerWith = <A, E, R>(services: Layer.Layer<A, E, R>, env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(freePort, (port) => {
     const url = `http://localhost:${port}`

@@ -3,10 +3,10 @@ import { formatLine } from "../../src/foundation/log/Logging.ts"
 
 type Line = Readonly<Record<string, unknown>>
 
-/** The lines that a server logs at its most talkative, as programs read them. */
+/** Lines that a server logs at its most talkative, as programs read them. */
 export class LogLines extends Context.Service<LogLines, {
   readonly all: ReadonlyArray<Line>
-  /** The lines of one event, without time and level. */
+  /** Lines of one event, without time and level. */
   of(event: string): ReadonlyArray<Line>
 }>()("slotkey/test/support/LogLines") {
   /** Keeps the lines of everything that is built on this layer. */

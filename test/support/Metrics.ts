@@ -10,7 +10,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** The metrics of this process as a scraper with this `Accept` header gets them. */
+/** Metrics of this process as a scraper with this `Accept` header gets them. */
 export const scrape = (accept?: string) =>
   Effect.flatMap(expose(accept, PrometheusMetrics.format()), (response) =>
     Effect.promise(async () => {
@@ -18,7 +18,7 @@ export const scrape = (accept?: string) =>
       return { type: web.headers.get("content-type"), text: await web.text() }
     }))
 
-/** The same, taken apart. */
+/** Same, taken apart. */
 export const samples = Effect.map(scrape(), ({ text }): ReadonlyArray<Sample> =>
   text.split("\n").flatMap((line) => {
     const [, name = "", labels = "", value = ""] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
@@ -28,7 +28,7 @@ export const samples = Effect.map(scrape(), ({ text }): ReadonlyArray<Sample> =>
 const labelsOf = (text: string) =>
   Object.fromEntries([...text.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]))
 
-/** The sum of the samples of this name that have these labels. */
+/** Sum of the samples of this name that have these labels. */
 export const total = (name: string, labels: Readonly<Record<string, string>> = {}) =>
   Effect.map(samples, (all) =>
     all

@@ -17,7 +17,7 @@ export interface NodeProcess {
   readonly output: () => string
 }
 
-/** The flags of Node that this project runs a file with, by the scripts of package.json. */
+/** Flags of Node that this project runs a file with, by the scripts of package.json. */
 const flagsOf = {
   "src/main.ts": packageJson.scripts.start,
   "workers/main.ts": packageJson.scripts["start:workers"]

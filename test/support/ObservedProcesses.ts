@@ -19,7 +19,7 @@ export class ObservedProcesses extends Context.Service<ObservedProcesses, {
   readonly env: Readonly<Record<string, string>>
   /** A link that makes the first administrator, minted while there was none. */
   readonly setupLink: URL
-  /** The secrets among the settings, by kind. */
+  /** Secrets among the settings, by kind. */
   readonly settings: Readonly<Record<string, string>>
   readonly server: ServerProcess.ServerProcess
   readonly worker: WorkerProcess.WorkerProcess
@@ -40,7 +40,7 @@ const settings = {
   "password of the dashboard": "password-of-the-dashboard"
 }
 
-/** The processes, and the server's services on the same database in the process of the test. */
+/** Processes, and the server's services on the same database in the process of the test. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const [postgres, redis, smtp, webhook, collector] = yield* Effect.all([
     TestPostgres.make,

@@ -13,16 +13,16 @@ export interface User {
 }
 
 /**
- * A real OpenID Connect provider in this process. It shows a page with a button for the one user that it has at a time, and
- * a test may answer in its place at any path.
+ * A real OpenID Connect provider in this process. It shows a page with a button for the one user that it has at a time,
+ * and a test may answer in its place at any path.
  */
 export interface OidcProvider {
   readonly issuer: string
-  /** The settings of a server that is its client. */
+  /** Settings of a server that is its client. */
   readonly settings: Readonly<Record<string, string>>
-  /** The paths that were asked for. */
+  /** Paths that were asked for. */
   readonly asked: Array<string>
-  /** The user who signs in next. */
+  /** User who signs in next. */
   user: User
   /** Answers at a path instead of the provider, until the next test. */
   readonly faults: Map<string, Answer>

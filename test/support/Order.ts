@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
- * The order of the files. Those that start other programs mostly wait for them, so they are spread among those that work, and the
- * last files are short ones: then the cores have work from the beginning to the end.
+ * Order of the files. Those that start other programs mostly wait for them, so they are spread among those that work,
+ * and the last files are short ones: then the cores have work from the beginning to the end.
  */
 export class Order extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {

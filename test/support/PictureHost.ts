@@ -8,20 +8,23 @@ import { listen } from "./Listening.ts"
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A real https server for `pictures.example` and `other.example`, which stands at public addresses in a network of its own. */
+/**
+ * A real https server for `pictures.example` and `other.example`, which stands at public addresses in a network of its
+ * own.
+ */
 export class PictureHost extends Context.Service<PictureHost, {
   readonly port: number
-  /** The requests since the last call, as `host/path`. */
+  /** Requests since the last call, as `host/path`. */
   readonly requests: () => ReadonlyArray<string>
-  /** The addresses to which connections were opened since the last call. */
+  /** Addresses to which connections were opened since the last call. */
   readonly connections: () => ReadonlyArray<string>
   /** Answers requests for this path from now on. */
   readonly serve: (path: string, answer: Buffer | Respond) => void
-  /** The answers of the DNS for a host name: one after the other, then the last again. */
+  /** Answers of the DNS for a host name: one after the other, then the last again. */
   readonly name: (host: string, ...answers: ReadonlyArray<ReadonlyArray<string>>) => void
 }>()("slotkey/test/support/PictureHost") {}
 
-/** The host, and the network in which its names are. Every name that was given no address has a public one. */
+/** Host, and the network in which its names are. Every name that was given no address has a public one. */
 export const layer: Layer.Layer<PictureHost> = Layer.effectContext(Effect.gen(function*() {
   const answers = new Map<string, Buffer | Respond>()
   const names = new Map<string, Array<ReadonlyArray<string>>>()
@@ -68,7 +71,7 @@ export const publicAddress = "93.184.216.34"
 export const picture = (colour: string, format: "png" | "jpeg" | "webp" = "png", side = 64): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: colour } }).toFormat(format).toBuffer()
 
-/** The colour in the middle of a picture, as red, green and blue. */
+/** Colour in the middle of a picture, as red, green and blue. */
 export const colourOf = async (bytes: Uint8Array): Promise<ReadonlyArray<number>> => {
   const { channels } = await sharp(bytes).stats()
   return channels.slice(0, 3).map(({ mean }) => Math.round(mean))

@@ -11,17 +11,17 @@ import { temporaryFolder } from "./TestDatabase.ts"
 type HandOver = (request: string, user: Readonly<Record<string, string>>) => string
 
 /**
- * What a platform without OpenID Connect has: a sign-in page that hands over by the program for Node of docs/identity.md, the
- * keys of a proxy in front, and the sign-in page of a program that embeds the server.
+ * What a platform without OpenID Connect has: a sign-in page that hands over by the program for Node of
+ * docs/identity.md, the keys of a proxy in front, and the sign-in page of a program that embeds the server.
  */
 export class PlatformPages extends Context.Service<PlatformPages, {
-  /** The settings of a server whose users are handed over. */
+  /** Settings of a server whose users are handed over. */
   readonly handover: Readonly<Record<string, string>>
-  /** The settings of a server behind the proxy. */
+  /** Settings of a server behind the proxy. */
   readonly proxy: Readonly<Record<string, string>>
-  /** The assertion of the proxy about a user. */
+  /** Assertion of the proxy about a user. */
   readonly assertion: (subject: string, name: string) => Effect.Effect<string>
-  /** The flag with which Chromium finds the names of the platform here, and no others. */
+  /** Flag with which Chromium finds the names of the platform here, and no others. */
   readonly flag: string
 }>()("slotkey/test/support/PlatformPages") {
   static readonly layer = Layer.effect(
@@ -73,7 +73,7 @@ export class PlatformPages extends Context.Service<PlatformPages, {
   )
 }
 
-/** The platform's side of a hand-over as docs/identity.md has it, by language. */
+/** Platform's side of a hand-over as docs/identity.md has it, by language. */
 export const programs = new Map(
   [...readFileSync("docs/identity.md", "utf8").matchAll(/^### (\w+)\n\n```\w+\n([\s\S]*?)^```$/gm)]
     .map(([, language = "", code = ""]) => [language, code])

@@ -12,10 +12,10 @@ export interface Question {
 
 type Respond = (question: Question, response: ServerResponse) => void
 
-/** The introspection endpoint of a server whose tokens are taken over, in this process. */
+/** Introspection endpoint of a server whose tokens are taken over, in this process. */
 export interface PreviousServer {
   readonly url: string
-  /** The settings of a server that asks it. */
+  /** Settings of a server that asks it. */
   readonly settings: Readonly<Record<string, string>>
   readonly questions: Array<Question>
   /** What it says of tokens; of those without an entry, that they are not active. */

@@ -13,7 +13,7 @@ export const recordedSpans = (): { readonly spans: Array<Tracer.Span>; readonly 
   return { spans, layer: Layer.succeed(Tracer.Tracer, tracer) }
 }
 
-/** The names of the spans that a span is in, the innermost first. */
+/** Names of the spans that a span is in, the innermost first. */
 export const namesAbove = (span: Tracer.AnySpan | undefined): ReadonlyArray<string> => {
   const parent = span?._tag === "Span" ? Option.getOrUndefined(span.parent) : undefined
   return parent?._tag === "Span" ? [parent.name, ...namesAbove(parent)] : []

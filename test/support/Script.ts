@@ -12,7 +12,7 @@ export const isAvailable = (program: string, ...args: ReadonlyArray<string>): bo
 /** Debian's Python: another one that comes first in the path has none of Debian's libraries. */
 export const python = "/usr/bin/python3"
 
-/** The libraries of Go in Debian's packages: without modules, nothing is downloaded. */
+/** Libraries of Go in Debian's packages: without modules, nothing is downloaded. */
 export const goPath = "/usr/share/gocode"
 const debianGo = { GO111MODULE: "off", GOPATH: goPath }
 
@@ -37,12 +37,12 @@ export const start = Effect.fnUntraced(function*(
     child.once("error", reject)
     child.once("close", (code) => code === 0 ? resolve() : reject(new Error(`${program} ended: ${complaint}`)))
   })
-  // Whoever reads a line that does not come learns of the end.
+  // A reader of a line that does not come learns of the end.
   ended.catch(() => {})
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     write: (line: string) => Effect.sync(() => child.stdin.write(`${line}\n`)),
-    /** The next line of its output; fails if it has ended. */
+    /** Next line of its output; fails if it has ended. */
     read: Effect.promise(async () => {
       const { done, value } = await lines.next()
       if (!done) return value

@@ -6,7 +6,7 @@ import * as NodeProcess from "./NodeProcess.ts"
 /** A running server process. */
 export interface ServerProcess extends NodeProcess.NodeProcess {
   readonly url: string
-  /** The operator's port. */
+  /** Operator's port. */
   readonly operatorUrl: string
 }
 

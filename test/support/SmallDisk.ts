@@ -4,8 +4,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * Mounts a small file system in memory on a new folder, until the scope closes. That needs the right to mount: as root, or
- * in a container with CAP_SYS_ADMIN.
+ * Mounts a small file system in memory on a new folder, until the scope closes. That needs the right to mount: as root,
+ * or in a container with CAP_SYS_ADMIN.
  */
 export const mount = (folder: string, megabytes = 160): Effect.Effect<void, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -5,20 +5,24 @@ import { connect, createServer, type Socket } from "node:net"
 /** A TCP proxy before one server that can lose what its connections carry. */
 export interface TcpProxy {
   readonly port: number
-  /** The connections that are open now. */
+  /** Connections that are open now. */
   readonly connections: Effect.Effect<number>
   /**
-   * Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work. Waits
-   * first until those that are being opened are open: a client waits longer for a connection than for a statement.
+   * Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work.
+   * Waits first until those that are being opened are open: a client waits longer for a connection than for a
+   * statement.
    */
   readonly silence: Effect.Effect<void>
-  /** Loses only what the server answers on the open connections, after the same wait. Requests still arrive there. New ones work. */
+  /**
+   * Loses only what the server answers on the open connections, after the same wait. Requests still arrive there. New
+   * ones work.
+   */
   readonly loseAnswers: Effect.Effect<void>
   /** Resets the open connections on both sides, the silent ones as well. New ones work. */
   readonly cut: Effect.Effect<void>
   /** Holds everything back for this long from now on, each way, in order. */
   readonly delay: (by: Duration.Input) => Effect.Effect<void>
-  /** The port of the server that new connections lead to from now on. */
+  /** Port of the server that new connections lead to from now on. */
   readonly lead: (to: number) => Effect.Effect<void>
 }
 

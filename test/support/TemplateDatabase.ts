@@ -3,8 +3,8 @@ import * as EmbeddedPool from "./EmbeddedPool.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /**
- * Makes the database that those of the suites are copies of, or the folder for embedded ones, before any of them runs, and drops
- * it after the last one.
+ * Makes the database that those of the suites are copies of, or the folder for embedded ones, before any of them runs,
+ * and drops it after the last one.
  */
 export default async () => {
   const scope = Scope.makeUnsafe()

@@ -11,7 +11,7 @@ import * as Database from "../../src/foundation/database/Database.ts"
 import * as DocumentedRights from "./DocumentedRights.ts"
 import * as EmbeddedPool from "./EmbeddedPool.ts"
 
-/** The URL of a PostgreSQL server where databases and roles may be created; without it the suites run on PGlite. */
+/** URL of a PostgreSQL server where databases and roles may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
 
 /** The suites run on a server and not on PGlite. */
@@ -24,14 +24,14 @@ export const temporaryFolder = Effect.acquireRelease(
 )
 
 /**
- * The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. Its
- * role owns the database, as in docs/operations/install.md, and has no other right.
+ * URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. Its role
+ * owns the database, as in docs/operations/install.md, and has no other right.
  */
 export const temporaryServerUrl = Effect.suspend(() =>
   newDatabase((name) => ({ statements: DocumentedRights.oneRole(name), role: "servers" }))
 )
 
-/** The same, for the role that brings the schema up to date where servers have another one. */
+/** Same, for the role that brings the schema up to date where servers have another one. */
 export const temporarySchemaUrl = Effect.suspend(() =>
   newDatabase((name) => {
     const { before, within } = DocumentedRights.twoRoles(name)
@@ -39,7 +39,10 @@ export const temporarySchemaUrl = Effect.suspend(() =>
   })
 )
 
-/** A migrated database on the server, made by `TemplateDatabase.ts`: to copy it takes a third of the time of the migrations. */
+/**
+ * A migrated database on the server, made by `TemplateDatabase.ts`: to copy it takes a third of the time of the
+ * migrations.
+ */
 export const templateVariable = "TEST_TEMPLATE_DATABASE"
 
 /** A copy of that, for a role that may make and change no table. Rights on a database are not copied with it. */
@@ -92,12 +95,12 @@ const administer = (url: string, statements: ReadonlyArray<string>) =>
   })
 
 /**
- * Limits that no statement meets, also on a machine that stands still for a few seconds: they count real time, whatever the
- * clock of the test says, and their passing would look like a wrong answer. Suites about the limits set their own.
+ * Limits that no statement meets, also on a machine that stands still for a few seconds: they count real time, whatever
+ * the clock of the test says, and their passing would look like a wrong answer. Suites about the limits set their own.
  */
 export const patient = { TOKEN_TIMEOUT: "1 minute", REQUEST_TIMEOUT: "5 minutes" } as const
 
-/** The database at this URL, migrated. */
+/** Database at this URL, migrated. */
 export const at = (url: string, limits: Partial<typeof patient> = {}) =>
   Database.layer.pipe(Layer.provide(AppConfig.layerTest({ ...limits, DATABASE_URL: url })))
 

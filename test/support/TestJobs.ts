@@ -13,14 +13,14 @@ import * as EmbeddedPool from "./EmbeddedPool.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 import * as TestRedis from "./TestRedis.ts"
 
-/** The job stores that the suites run on, each with the reason to skip it, if there is one. */
+/** Job stores that the suites run on, each with the reason to skip it, if there is one. */
 export const stores = [
   { store: "postgres", skip: undefined },
   { store: "redis", skip: TestRedis.missing }
 ] as const
 export type Store = (typeof stores)[number]["store"]
 
-/** The settings of a process on a new database and, for `redis`, a new Redis; both end when the scope closes. */
+/** Settings of a process on a new database and, for `redis`, a new Redis; both end when the scope closes. */
 export const environment = Effect.fnUntraced(function*(store: Store, more: Readonly<Record<string, string>> = {}) {
   const url = yield* TestDatabase.temporaryServerUrl
   const redis = store === "redis" ? yield* TestRedis.make : undefined
@@ -35,7 +35,7 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
   return { env, redis }
 })
 
-/** The settings, database, outbox, queues and relay of a process. */
+/** Settings, database, outbox, queues and relay of a process. */
 export const layer = (
   env: Readonly<Record<string, string>>,
   queues: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Queues.layer
@@ -49,7 +49,7 @@ export const layer = (
     Layer.orDie
   )
 
-/** The Redis server of a process, if it uses one. */
+/** Redis server of a process, if it uses one. */
 export class Redis
   extends Context.Service<Redis, TestRedis.TestRedis | undefined>()("slotkey/test/support/TestJobs/Redis")
 {}

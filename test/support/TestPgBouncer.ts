@@ -23,7 +23,7 @@ const hasBinary = (() => {
 export const missing: string | undefined = TestPostgres.missing ??
   (hasBinary ? undefined : `skipped: there is no ${binary} on this machine`)
 
-/** The connections to PostgreSQL that PgBouncer gives to transactions in turn. */
+/** Connections to PostgreSQL that PgBouncer gives to transactions in turn. */
 export const poolSize = 3
 
 /** Starts PgBouncer in transaction mode, with these lines of configuration, before the server, and returns its URL. */

@@ -11,13 +11,13 @@ import { freePort } from "./FreePort.ts"
 /** A PostgreSQL server that a test can start and kill. */
 export interface TestPostgres {
   readonly url: string
-  /** The folder of the server's socket. */
+  /** Folder of the server's socket. */
   readonly folder: string
   readonly port: number
   readonly start: Effect.Effect<void>
   /**
-   * Starts the server on its data as a standby that never gets any more: read-only, or one that lets nobody in, as while
-   * it recovers.
+   * Starts the server on its data as a standby that never gets any more: read-only, or one that lets nobody in, as
+   * while it recovers.
    */
   readonly startStandby: (mode: "read-only" | "closed") => Effect.Effect<void>
   /** Runs statements as the superuser. */
@@ -41,11 +41,11 @@ const folder = process.env["POSTGRES_BIN"] ??
   (existsSync(debian)
     ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)).map((v) => join(debian, v, "bin"))[0]
     : "")
-/** The folder of PostgreSQL's programs. */
+/** Folder of PostgreSQL's programs. */
 export const programs = folder ?? ""
 const binary = (name: string) => join(programs, name)
 
-/** The user who runs servers: PostgreSQL and PgBouncer refuse to run as root. */
+/** User who runs servers: PostgreSQL and PgBouncer refuse to run as root. */
 export const user = ((): { readonly uid?: number; readonly gid?: number } | undefined => {
   if (process.getuid?.() !== 0) return {}
   try {
@@ -56,7 +56,7 @@ export const user = ((): { readonly uid?: number; readonly gid?: number } | unde
   }
 })()
 
-/** The reason why suites that kill PostgreSQL cannot run on this machine, if there is one. */
+/** Why suites that kill PostgreSQL cannot run on this machine, if there is one. */
 export const missing: string | undefined = existsSync(binary("initdb")) && user !== undefined
   ? undefined
   : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
@@ -84,12 +84,13 @@ export const standbyOf = Effect.fnUntraced(function*(
     query(server.url, "SELECT 1 WHERE NOT pg_is_in_recovery()"),
     (rows) => rows.length === 1
   )
-  // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in conflict.
+  // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in
+  // conflict.
   const promote = Effect.andThen(server.administer("SELECT pg_promote(wait => false)"), eventually(isPrimary))
   return { ...server, promote }
 })
 
-/** The number of sessions whose commit waits for a standby. */
+/** Number of sessions whose commit waits for a standby. */
 export const waitingCommits = ({ url }: TestPostgres): Effect.Effect<number> =>
   Effect.map(query(url, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"), ({ length }) => length)
 
@@ -110,7 +111,7 @@ export const serverFolder = Effect.acquireRelease(
 const run = (name: string, args: ReadonlyArray<string>, cwd: string) =>
   Effect.sync(() => execFileSync(binary(name), args, { stdio: "ignore", cwd, ...user }))
 
-/** The server on a data folder; it is ended when the scope closes. */
+/** Server on a data folder; it is ended when the scope closes. */
 const serverOn = Effect.fnUntraced(function*(data: string, ...always: ReadonlyArray<string>) {
   const port = yield* freePort
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`

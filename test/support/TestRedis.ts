@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { redisRules } from "./DocumentedRights.ts"
 import { freePort } from "./FreePort.ts"
 
-/** The program of the Redis server, which is a Sentinel, too. */
+/** Program of the Redis server, which is a Sentinel, too. */
 export const binary = process.env["REDIS_SERVER"] ?? "redis-server"
 
 const hasBinary = (() => {
@@ -23,7 +23,7 @@ export const missing: string | undefined = hasBinary ? undefined : `skipped: the
 /** A Redis server that a test can start, kill and wipe. */
 export interface TestRedis {
   readonly port: number
-  /** The address of a user who has the rights that docs/operations/install.md names, and no more. */
+  /** Address of a user who has the rights that docs/operations/install.md names, and no more. */
   readonly url: string
   readonly start: Effect.Effect<void>
   /** Ends the server as a crash would: its data is lost. */
@@ -44,7 +44,7 @@ export interface TestRedis {
 const user = "slotkey"
 const password = "of-slotkey"
 
-/** The address at this port. */
+/** Address at this port. */
 export const urlAt = (port: number): string => `redis://${user}:${password}@127.0.0.1:${port}`
 
 export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(function*() {

@@ -12,7 +12,7 @@ import { newAccount, newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** The whole server, in the process of the test and on a database of its own. */
+/** Whole server, in the process of the test and on a database of its own. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   LegacyImport.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Testing.layer({ ...TestDatabase.patient, ...env }), HttpServer.layerServices)),
@@ -130,7 +130,7 @@ export const approvedApp = Effect.fnUntraced(function*(input: Partial<Registrati
     refreshOf,
     exchange: (code: string, changes: Fields = {}) => http.token({ ...exchangeOf(code), ...changes }),
     refresh: (refreshToken: unknown, changes: Fields = {}) => http.token({ ...refreshOf(refreshToken), ...changes }),
-    /** The tokens of a new grant. */
+    /** Tokens of a new grant. */
     tokens: (options: { readonly scopes?: GrantedScopes } = {}) =>
       Effect.map(Effect.flatMap(code(options), (code) => http.token(exchangeOf(code))), ({ json }) => json)
   }

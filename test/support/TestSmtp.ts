@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** The way in which the server treats incoming mail. */
+/** How the server treats incoming mail. */
 export type Mood = "accepts" | "refuses" | "stalls"
 
 /** A mail server whose behaviour the test sets. */
@@ -14,7 +14,7 @@ export interface TestSmtp {
   /** Senders that it refuses. */
   readonly refusedSenders: Set<string>
   readonly received: Array<{ readonly to: string; readonly message: string }>
-  /** The number of mails received completely, whether accepted or not. */
+  /** Number of mails received completely, whether accepted or not. */
   attempts: number
 }
 

@@ -2,7 +2,7 @@ import { Clock, Context, type Duration, Effect, Layer } from "effect"
 import { MachineClock } from "../../src/foundation/database/DatabaseClock.ts"
 import { shift } from "../../src/testing/ShiftedClock.ts"
 
-/** The machine of a node whose clock is wrong by the offset; the database's is right. */
+/** Machine of a node whose clock is wrong by the offset; the database's is right. */
 export const layerWrong = (offset: () => Duration.Duration): Layer.Layer<never> =>
   Layer.effectContext(Clock.clockWith((real) => {
     const wrong = shift(real, offset)

@@ -1,4 +1,4 @@
-/** The part of passport-oauth2 that a journey uses; its own types would bring those of Express. */
+/** Part of passport-oauth2 that a journey uses; its own types would bring those of Express. */
 declare module "passport-oauth2" {
   interface Options {
     readonly authorizationURL: string

@@ -7,7 +7,7 @@ import { vi } from "vitest"
 import { start, TestServer, TestServerStopped } from "../../src/testing.ts"
 import { Users } from "../app/examples/OwnUsers.ts"
 
-/** The status of an API call. */
+/** Status of an API call. */
 const call = Effect.fnUntraced(function*(accessToken: string) {
   const slotkey = yield* TestServer
   return (yield* slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })).status
@@ -266,7 +266,7 @@ layer(TestServer.layer({ users: Users, CODE_LIFETIME: "2 minutes" }))("the test 
       const me = yield* slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
       assert.include(yield* Effect.promise(() => me.text()), "Paul Platform")
       assert.strictEqual(user.id, paul.id)
-      // The first of its reviewers stands in for whoever is not named.
+      // The first of its reviewers stands in for the one who is not named.
       assert.strictEqual(app.owner.id, "petra")
       yield* slotkey.decide(app, "suspend")
       assert.strictEqual(yield* call(accessToken), 401)

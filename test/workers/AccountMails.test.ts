@@ -10,7 +10,7 @@ import { done, header, outside, Process } from "./Outside.ts"
 
 const password = Redacted.make("correct horse battery staple")
 
-/** The token of the link in a mail, which is on a line of its own. */
+/** Token of the link in a mail, which is on a line of its own. */
 const tokenIn = (message: string | undefined, path: string) => {
   const [, token = ""] =
     new RegExp(`^https://slotkey.test${path}\\?token=(slk_link_\\w+)\\r?$`, "m").exec(message ?? "") ?? []
@@ -22,7 +22,7 @@ const person = Effect.fnUntraced(function*(email: string) {
   return yield* (yield* Accounts).create({ email, name: "Uma Local", password })
 })
 
-/** The rows of every table, as somebody with a stolen backup reads them. */
+/** Rows of every table, as somebody with a stolen backup reads them. */
 const dump = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ schema: string; name: string }>`SELECT table_schema AS schema, table_name AS name

@@ -87,14 +87,14 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
 
         const second = yield* WorkerProcess.start(env)
         const before = smtp.attempts
-        // The mails to users; those to administrators wait for their digest.
+        // Mails to users; those to administrators wait for their digest.
         yield* eventually(Effect.sync(() => smtp.attempts >= before + 2))
         yield* eventually(Effect.map(numbers, ({ audits }) => audits > 0))
         yield* second.kill
 
         smtp.mood = "accepts"
         const third = yield* WorkerProcess.start(env)
-        // The five published jobs, and the reminder about the app that waits.
+        // Five published jobs, and the reminder about the app that waits.
         yield* eventually(Effect.map(numbers, ({ done }) => done >= 6))
         yield* outbox.publish(ReviewDigests.make({}))
         yield* eventually(Effect.map(numbers, ({ done, open }) => done >= 9 && open === 0))

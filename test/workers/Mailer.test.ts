@@ -149,7 +149,7 @@ const sendTo = (url: string, mail: Mail, env: Readonly<Record<string, string>> =
     Effect.provide(Mailer.layer.pipe(Layer.provide(AppConfig.layerTest({ SMTP_URL: url, ...env }))))
   )
 
-/** The failure of a mail to a server that answers this at a stage. */
+/** Failure of a mail to a server that answers this at a stage. */
 const refusal = Effect.fnUntraced(function*(stage: string, reply: string) {
   const url = yield* mailServer((name, answer, socket) => socket.write(name === stage ? `${reply}\r\n` : answer))
   return yield* Effect.flip(sendTo(url, mail))

@@ -9,7 +9,7 @@ import * as TestSmtp from "../support/TestSmtp.ts"
 import * as TestWebhook from "../support/TestWebhook.ts"
 import { addPeople } from "./Scenario.ts"
 
-/** The servers outside. */
+/** Servers outside. */
 class Outside extends Context.Service<Outside, {
   readonly smtp: TestSmtp.TestSmtp
   readonly hook: TestWebhook.TestWebhook
@@ -35,7 +35,9 @@ export const processWith = (settings: Readonly<Record<string, string>>) =>
     )
   }))
 
-/** With a limit that no mail meets: its server may take it when nobody waits any more, and then it is sent once more. */
+/**
+ * With a limit that no mail meets: its server may take it when nobody waits any more, and then it is sent once more.
+ */
 export const Process = processWith({ MAIL_TIMEOUT: "5 minutes" })
 
 /**
@@ -75,7 +77,7 @@ export const digests = Effect.gen(function*() {
 /** Waits until this number of jobs is done. */
 export const done = (n: number) => eventually(rows("done_at IS NOT NULL", n))
 
-/** The recipients of the mails, in the order of the alphabet. */
+/** Recipients of the mails, in the order of the alphabet. */
 export const to = ({ received }: TestSmtp.TestSmtp) => received.map(({ to }) => to.split("@")[0]).toSorted()
 
 // A long header continues in lines that begin with a space (RFC 5322 §2.2.3).

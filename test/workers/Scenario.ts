@@ -8,7 +8,7 @@ import { OperatorRoutes } from "../../src/foundation/operator/OperatorRoutes.ts"
 import * as Operator from "../../workers/Operator.ts"
 import { Routes } from "../../workers/Routes.ts"
 
-/** The routes on the port of a process with workers, for which trouble with jobs is `failed` or `degraded`. */
+/** Routes on the port of a process with workers, for which trouble with jobs is `failed` or `degraded`. */
 export const onPort = (trouble: "degraded" | "failed") =>
   Layer.mergeAll(OperatorRoutes, Routes, Operator.layer(trouble), DatabaseChecks).pipe(
     Layer.provide([OperatorServices, AuditLog.layer])

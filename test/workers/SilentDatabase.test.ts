@@ -36,7 +36,7 @@ const Probe = define({
   subject: ({ at }) => at
 })
 
-/** The settings of a process whose database is behind a proxy, and a way to it that goes round the proxy. */
+/** Settings of a process whose database is behind a proxy, and a way to it that goes round the proxy. */
 const silenceable = Effect.fnUntraced(function*(store: "postgres" | "redis") {
   const postgres = yield* TestPostgres.make
   const url = new URL(postgres.url)

@@ -25,7 +25,7 @@ const Bookings = HttpApiGroup.make("bookings").add(
 // Stands in for the team's own tables.
 const bookings = (userId: string): ReadonlyArray<typeof Booking.Type> => [{ id: 1, title: `Coffee with ${userId}` }]
 
-/** The API at `baseUrl`. How it checks tokens is for the program or the test to say. */
+/** API at `baseUrl`. How it checks tokens is for the program or the test to say. */
 export const routes = (baseUrl: string) => {
   const Api = HttpApi.make("platform").add(Bookings).annotateMerge(oauth2({ authUrl: baseUrl, baseUrl }))
 

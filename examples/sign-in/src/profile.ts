@@ -3,7 +3,7 @@ import type { Settings } from "./settings.ts"
 
 const maxAge = 30 * 24 * 60 * 60
 
-/** Answers `/api/me` with the profile that Slotkey's API has of whoever is signed in. */
+/** Answers `/api/me` with the profile that Slotkey's API has of the signed-in user. */
 export const profileHandler = (settings: Settings) => {
   const { sessionSecret: secret } = settings
 
@@ -13,7 +13,7 @@ export const profileHandler = (settings: Settings) => {
       signal: timeout()
     })
 
-  /** The session with new tokens, or the refusal. */
+  /** Session with new tokens, or the refusal. */
   const refresh = async (session: JWT): Promise<JWT | Response> => {
     const response = await settings.fetch(`${settings.server}/v2/auth/oauth2/token`, {
       method: "POST",

@@ -1,10 +1,10 @@
 /** What the app must know of the server, and of itself. */
 export interface Settings {
-  /** The address of Slotkey's API. */
+  /** Address of Slotkey's API. */
   readonly server: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The secret that encrypts the cookies of the app's own sessions. */
+  /** Secret that encrypts the cookies of the app's own sessions. */
   readonly sessionSecret: string
   /** Makes the requests to Slotkey. */
   readonly fetch: typeof globalThis.fetch

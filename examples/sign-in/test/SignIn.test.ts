@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => slotkey.stop())
 
-/** The app at an address as its users' browsers see it: its routes, and the cookies that one browser keeps. */
+/** App at an address as its users' browsers see it: its routes, and the cookies that one browser keeps. */
 const newBrowser = async (origin = "https://app.example") => {
   const app = await slotkey.app({ scopes: ["PROFILE_READ"], redirectUri: `${origin}/api/auth/callback/slotkey` })
   const settings = {

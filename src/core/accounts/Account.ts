@@ -6,7 +6,7 @@ import { isPrintable, Line, Text } from "../../domain/Text.ts"
 export const Role = Schema.Literals(["user", "reviewer", "admin"])
 export type Role = typeof Role.Type
 
-/** The roles as sentences name them. */
+/** Roles as sentences name them. */
 export const roleLabels: Readonly<Record<Role, string>> = {
   user: "user",
   reviewer: "reviewer",
@@ -30,7 +30,7 @@ export const Username = Schema.Trim.check(
   )
 )
 
-/** The name of a time zone of the IANA database. */
+/** Name of a time zone of the IANA database. */
 export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
@@ -41,7 +41,7 @@ export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
 
 export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
-/** The fields that people may change about themselves. */
+/** Fields that people may change about themselves. */
 export const Profile = Schema.Struct({
   name: Line(1, 100),
   username: Username,
@@ -58,8 +58,8 @@ export class Account extends Schema.Class<Account>("Account")({
   /** Empty if none is known. */
   email: Schema.String,
   /**
-   * Whether somebody vouches that the address is the user's. Apps get no address of which this is false, and learn that it was
-   * verified only where this is true.
+   * Whether somebody vouches that the address is the user's. Apps get no address of which this is false, and learn that
+   * it was verified only where this is true.
    */
   emailVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   username: Schema.String,
@@ -84,7 +84,7 @@ export class Account extends Schema.Class<Account>("Account")({
   }
 }
 
-/** The owner of an app as its reviewers see them. */
+/** Owner of an app as its reviewers see them. */
 export const Owner = Schema.Struct({
   id: UserId,
   name: Schema.String,
@@ -96,10 +96,10 @@ export const Owner = Schema.Struct({
 export const ListedAccount = Schema.Struct({
   ...Account.fields,
   disabled: Schema.Boolean,
-  /** The role that claims of its provider have lent it, and until when it counts, or has counted; else `null`. */
+  /** Role that claims of its provider have lent it, and until when it counts, or has counted; else `null`. */
   claimedRole: Schema.NullOr(Role),
   claimedUntil: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The issuer at which its user signs in; `null` for a local account. */
+  /** Issuer at which its user signs in; `null` for a local account. */
   issuer: Schema.NullOr(Schema.String)
 })
 export type ListedAccount = typeof ListedAccount.Type

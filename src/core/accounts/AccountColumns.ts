@@ -4,8 +4,9 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Account } from "./Account.ts"
 
 /**
- * The role that counts at an instant. Claims lend a linked account a role above the one that was set here (`role_here`), and
- * until `role_until` that one counts. A `role` below `role_here` was written by a server of a release that knows no other column.
+ * Role that counts at an instant. Claims lend a linked account a role above the one that was set here (`role_here`),
+ * and until `role_until` that one counts. A `role` below `role_here` was written by a server of a release that knows no
+ * other column.
  */
 export const roleAt = (now: Statement.Fragment): Statement.Fragment =>
   Statement.fragment([
@@ -19,7 +20,7 @@ export const isLent = Statement.fragment([
   Statement.literal("(linked AND role <> role_here AND role_until IS NOT NULL)")
 ])
 
-/** The columns of an account under the names of its fields, with the role that counts now. */
+/** Columns of an account under the names of its fields, with the role that counts now. */
 export const accountColumns: Effect.Effect<Statement.Fragment> = Effect.map(
   DatabaseClock.statementNow,
   (now) => Statement.fragment([...roleAt(now).segments, otherColumns])

@@ -20,22 +20,24 @@ import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
 /**
- * The accounts of a server whose users are not an embedder's: local ones, with an e-mail address that is theirs alone and a
+ * Accounts of a server whose users are not an embedder's: local ones, with an e-mail address that is theirs alone and a
  * password, and those that are linked to an identity elsewhere (`LinkedAccounts`), which no address names.
  */
 export class Accounts extends Context.Service<Accounts, {
   create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
   /**
-   * Checks the input and hashes the password, and answers what then creates the account: for a transaction, whose connection
-   * must not be held while a hash waits for its turn.
+   * Checks the input and hashes the password, and answers what then creates the account: for a transaction, whose
+   * connection must not be held while a hash waits for its turn.
    */
   prepare(input: NewAccount): Effect.Effect<Effect.Effect<Account, Conflict>, BadRequest>
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /** Tells whether this is a local account. */
   isLocal(userId: string): Effect.Effect<boolean>
-  /** The local account with this address. */
+  /** Local account with this address. */
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
-  /** Looks accounts up by id or, local ones, by e-mail address; the keys are the ids and, in lower case, the addresses. */
+  /**
+   * Looks accounts up by id or, local ones, by e-mail address; the keys are the ids and, in lower case, the addresses.
+   */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
   /** An account as an operator sees it, disabled or not. */
   get(userId: string): Effect.Effect<ListedAccount, NotFound>
@@ -43,7 +45,8 @@ export class Accounts extends Context.Service<Accounts, {
   list(filter: AccountFilter): Effect.Effect<AccountPage>
   readonly hasAdmin: Effect.Effect<boolean>
   /**
-   * The last administrator who can sign in keeps the role: without one, anyone who reads the log could use its set-up link.
+   * The last administrator who can sign in keeps the role: without one, anyone who reads the log could use its set-up
+   * link.
    */
   setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
@@ -53,7 +56,10 @@ export class Accounts extends Context.Service<Accounts, {
   /** Tells whether another account has this user name; `edit` looks again. */
   isUsernameTaken(username: string, by: UserId): Effect.Effect<boolean>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
-  /** Has the user told by mail. Runs `alongside`, such as ending sessions, in the same transaction: the password stays as it was if that fails. */
+  /**
+   * Mails the user about it. Runs `alongside`, such as ending sessions, in the same transaction: the password stays as
+   * it was if that fails.
+   */
   setPassword<E = never>(
     userId: UserId,
     password: Redacted.Redacted,
@@ -299,7 +305,7 @@ interface AccountFilter {
   /** Part of an e-mail address, name or user name. */
   readonly search?: string | undefined
   readonly role?: Role | undefined
-  /** The first page is 1. */
+  /** Pages count from 1. */
   readonly page?: number | undefined
 }
 

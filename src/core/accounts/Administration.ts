@@ -6,17 +6,17 @@ import type { ListedAccount, Role } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { Deactivation } from "./Deactivation.ts"
 
-/** The changes of an administrator to an account. A field that is left out stays. */
+/** Changes of an administrator to an account. A field that is left out stays. */
 export interface AccountChange {
   readonly role?: Role
   readonly disabled?: boolean
 }
 
-/** The acts of administrators on the accounts of this server. The command line has the same, one at a time. */
+/** Acts of administrators on the accounts of this server. The command line has the same, one at a time. */
 export class Administration extends Context.Service<Administration, {
   /**
-   * Changes all of it or nothing. The last administrator keeps role and account. A role counts from the next request on, for
-   * open pages and API keys, too; a disabled account loses its sessions, codes and grants at once.
+   * Changes all of it or nothing. The last administrator keeps role and account. A role counts from the next request
+   * on, for open pages and API keys, too; a disabled account loses its sessions, codes and grants at once.
    */
   change(userId: UserId, change: AccountChange, by: UserId): Effect.Effect<ListedAccount, NotFound | Conflict>
 }>()("slotkey/core/accounts/Administration") {

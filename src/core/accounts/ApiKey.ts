@@ -8,7 +8,7 @@ export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
   lastFour: Schema.String,
   createdAt: Schema.DateTimeUtcFromDate,
   lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The end of the key; `null` if it works until it is revoked. */
+  /** End of the key; `null` if it works until it is revoked. */
   expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
 }) {
   isLive(now: DateTime.Utc): boolean {

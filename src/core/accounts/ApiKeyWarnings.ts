@@ -5,7 +5,7 @@ import * as Column from "../../foundation/database/Column.ts"
 import { ApiKeyEndMail } from "../../foundation/jobs/kinds/ApiKeyEndMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 
-/** The mails that warn owners before their API keys end: one mail for all keys of an owner, and each key once. */
+/** Mails that warn owners before their API keys end: one mail for all keys of an owner, and each key once. */
 export class ApiKeyWarnings extends Context.Service<ApiKeyWarnings, {
   /** Publishes the mails that are due; answers their number. */
   readonly publish: Effect.Effect<number>
@@ -37,7 +37,7 @@ export class ApiKeyWarnings extends Context.Service<ApiKeyWarnings, {
   )
 }
 
-/** The time that is left to replace a key. */
+/** Time that is left to replace a key. */
 const lead = Duration.days(7)
 
 const decodeOwners = Schema.decodeUnknownEffect(

@@ -28,8 +28,8 @@ export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>()("ApiKeyEx
 /** Keys with which scripts call the management API as the account that made them. */
 export class ApiKeys extends Context.Service<ApiKeys, {
   /**
-   * The key is in this answer only: the database keeps its digest. Without an end it works until it is revoked; one of an account
-   * with a role by a claim has an end.
+   * The key is in this answer only: the database keeps its digest. Without an end it works until it is revoked; one of
+   * an account with a role by a claim has an end.
    */
   create(
     userId: UserId,
@@ -37,12 +37,12 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     by: string,
     expiresAt?: DateTime.Utc | null
   ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
-  /** The keys that are not revoked, newest first; those that have ended stay among them for a while. */
+  /** Keys that are not revoked, newest first; those that have ended stay among them for a while. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
   /** Revokes a key of this account at once; `by` is the actor of the trail. */
   revoke(userId: UserId, id: string, by: string): Effect.Effect<void, NotFound>
   revokeAll(userId: UserId, by: string): Effect.Effect<void>
-  /** The account that the key belongs to. Records its use, at most once a minute. */
+  /** Account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>, ApiKeyExpired>
 }>()("slotkey/core/accounts/ApiKeys") {
   static readonly layer: Layer.Layer<
@@ -193,7 +193,7 @@ const maxKeys = 50
 // A key in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
 
-/** The name of a new key, unless it or another field cannot be used: the error names all of them. */
+/** Name of a new key, unless it or another field cannot be used: the error names all of them. */
 export const decodeName = (
   input: string,
   others: ReadonlyArray<Input.Fault>

@@ -14,8 +14,9 @@ interface ClaimedRole {
 }
 
 /**
- * The roles that claims of an identity provider lend to linked accounts, for `CLAIMED_ROLE_LIFETIME` from each sign-in on:
- * the provider says at a sign-in who has them, and at no other time that somebody has lost one. `LinkedAccounts` lends them.
+ * Roles that claims of an identity provider lend to linked accounts, for `CLAIMED_ROLE_LIFETIME` from each sign-in on:
+ * the provider says at a sign-in who has them, and at no other time that somebody has lost one. `LinkedAccounts` lends
+ * them.
  */
 export class ClaimedRoles extends Context.Service<ClaimedRoles, {
   find(userId: UserId): Effect.Effect<Option.Option<ClaimedRole>>
@@ -23,7 +24,9 @@ export class ClaimedRoles extends Context.Service<ClaimedRoles, {
   endFrom(origin: EndedOrigin): Effect.Effect<void>
   /** Ends the role of an account, or without one all of them: a role rests on a sign-in, and goes with it. */
   endAll(userId?: UserId): Effect.Effect<void>
-  /** The enabled accounts with such a role, those of them whose role has lapsed, and their live API keys that have no end. */
+  /**
+   * Enabled accounts with such a role, those of them whose role has lapsed, and their live API keys that have no end.
+   */
   readonly count: Effect.Effect<typeof Counts.Type>
 }>()("slotkey/core/accounts/ClaimedRoles") {
   static readonly layer: Layer.Layer<ClaimedRoles, never, SqlClient.SqlClient> = Layer.effect(

@@ -11,25 +11,27 @@ import { Budgets } from "../limits/Budgets.ts"
 
 /** A page that a browser comes back to after a sign-in, and the form on it that was filled in. */
 export interface Continuation {
-  /** The path of the page on this server, with its query. */
+  /** Path of the page on this server, with its query. */
   readonly location: string
-  /** Absent where only the page waits, which whoever signs in may see. */
+  /** Absent where only the page waits, which any user may see. */
   readonly form?: KeptForm
 }
 
 /** A form that was sent when its session had ended. Only its own user gets to see it again. */
 interface KeptForm {
   readonly userId: UserId
-  /** The path that the form is sent to. */
+  /** Path that the form is sent to. */
   readonly action: string
   readonly fields: Parameters
 }
 
-/** Pages and forms that wait for a sign-in, each under a random id for an hour, so that no address has to carry them. */
+/**
+ * Pages and forms that wait for a sign-in, each under a random id for an hour, so that no address has to carry them.
+ */
 export class Continuations extends Context.Service<Continuations, {
   /**
-   * Keeps a continuation and returns its id. A page alone, which anybody can ask for, is taken off the budget of the
-   * caller's address; of a user's forms only the last `maxForms` stay.
+   * Keeps a continuation and returns its id. A bare page counts against the address's budget, since anyone can ask for
+   * one; of a user's forms only the last `maxForms` stay.
    */
   keep(continuation: Continuation): Effect.Effect<string>
   find(id: string): Effect.Effect<Option.Option<Continuation>>
@@ -112,7 +114,7 @@ const isId = /^[\w-]{22}$/
 
 const lifetime = Duration.hours(1)
 
-/** The forms of one user that wait. Of more, the oldest go. */
+/** Forms of one user that wait. Of more, the oldest go. */
 export const maxForms = 20
 
 const Row = Schema.Struct({

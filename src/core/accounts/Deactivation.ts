@@ -10,8 +10,8 @@ import { Sessions } from "./Sessions.ts"
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
 export class Deactivation extends Context.Service<Deactivation, {
   /**
-   * Disables the account and ends its sessions, unspent codes, grants and mailed links, but for an objection to a new address.
-   * Returns the number of grants.
+   * Disables the account and ends its sessions, unspent codes, grants and mailed links, but for an objection to a new
+   * address. Returns the number of grants.
    */
   disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
 }>()("slotkey/core/accounts/Deactivation") {
@@ -33,7 +33,8 @@ export class Deactivation extends Context.Service<Deactivation, {
           function*(userId: UserId, by: string) {
             yield* accounts.setDisabled(userId, true, by)
             yield* links.end(userId, entrances)
-            // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
+            // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds
+            // none.
             yield* sessions.endAll(userId, by)
             return yield* grants.disconnect(userId)
           },

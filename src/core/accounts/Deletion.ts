@@ -14,14 +14,16 @@ import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "./Sessions.ts"
 
-/** The things that hang on an account beside its sessions. */
+/** Things that hang on an account beside its sessions. */
 export interface Belongings {
   readonly grants: number
   readonly apiKeys: number
   readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
 }
 
-/** Deletes accounts, by an operator, by the platform or by their users. Entries of the trail stay, under the id alone. */
+/**
+ * Deletes accounts, by an operator, by the platform or by their users. Entries of the trail stay, under the id alone.
+ */
 export class Deletion extends Context.Service<Deletion, {
   inspect(userId: UserId): Effect.Effect<Belongings>
   /**
@@ -29,7 +31,7 @@ export class Deletion extends Context.Service<Deletion, {
    * fails while an app of the account has users: they would lose it without a word.
    */
   run(userId: UserId, by: Operator | UserId, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
-  /** The same by the user, from this session; a mail confirms it. */
+  /** Same by the user, from this session; a mail confirms it. */
   close(
     account: Account,
     session: Session,

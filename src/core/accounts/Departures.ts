@@ -14,11 +14,14 @@ import { Sessions } from "./Sessions.ts"
 /** Removes users whom the platform does not have any more. */
 export class Departures extends Context.Service<Departures, {
   /**
-   * Disables the account of this identity and ends its sessions, API keys, unspent codes, grants and mailed links, all or
-   * nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the trail.
+   * Disables the account of this identity and ends its sessions, API keys, unspent codes, grants and mailed links, all
+   * or nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the
+   * trail.
    */
   leave(subject: Subject, by: UserId): Effect.Effect<LinkedAccount, NotFound | Conflict>
-  /** Deletes the account of this identity as `Deletion` does. Whoever comes by the identity later gets a new one. */
+  /**
+   * Deletes the account of this identity as `Deletion` does. A person who comes by the identity later gets a new one.
+   */
   erase(subject: Subject, by: UserId, withUsedApps: boolean): Effect.Effect<Erased, NotFound | Conflict>
 }>()("slotkey/core/accounts/Departures") {
   static readonly layer: Layer.Layer<

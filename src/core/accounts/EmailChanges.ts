@@ -21,31 +21,31 @@ import { dummyHash } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
 
 /**
- * Another e-mail address for a local account: the new one is confirmed by a link mailed to it, and until then the old one
- * stays valid. The old one is told, with a link that keeps it, or brings it back.
+ * Another e-mail address for a local account: the new one is confirmed by a link mailed to it, and until then the old
+ * one stays valid. The old one gets a mail with a link that keeps it, or brings it back.
  */
 export class EmailChanges extends Context.Service<EmailChanges, {
   /**
-   * Starts a change in place of one that still waits; a job mails each address. Does the same when the new address is another
-   * account's, so that the caller learns nothing.
+   * Starts a change in place of one that still waits; a job mails each address. Does the same when the new address is
+   * another account's, so that the caller learns nothing.
    */
   request(account: Addressee, email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
-  /** The new address as it would be kept, for a form that tells all its faults at once. */
+  /** New address as it would be kept, for a form that tells all its faults at once. */
   check(account: Addressee, email: string): Effect.Effect<string, BadRequest>
-  /** The change that waits for its confirmation. */
+  /** Change that waits for its confirmation. */
   pending(userId: UserId): Effect.Effect<Option.Option<MailedLink>>
   withdraw(userId: UserId): Effect.Effect<void>
-  /** The link to mail to the new address, for a change that still waits. */
+  /** Link to mail to the new address, for a change that still waits. */
   prepare(linkId: string): Effect.Effect<Option.Option<PreparedChange>>
-  /** The link to mail to the old address, whatever has become of the change. */
+  /** Link to mail to the old address, whatever has become of the change. */
   prepareObjection(linkId: string): Effect.Effect<Option.Option<Minted & { readonly account: Account }>>
   find(token: string): Effect.Effect<Option.Option<MailedLink>>
   /** Gives the account its new address, unless it is disabled. */
   confirm(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
   findObjection(token: string): Effect.Effect<Option.Option<MailedLink>>
   /**
-   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all its
-   * sessions, its API keys and its password end, and a link for a new one is mailed to the old address.
+   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all
+   * its sessions, its API keys and its password end, and a link for a new one is mailed to the old address.
    */
   object(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
 }>()("slotkey/core/accounts/EmailChanges") {
@@ -125,8 +125,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       })
 
       /**
-       * Locks the account of a link, before the link is taken: whatever else ends links of an account goes the same way, and
-       * would wait for this while this waits for it.
+       * Locks the account of a link, before the link is taken: whatever else ends links of an account goes the same
+       * way, and would wait for this while this waits for it.
        */
       const lockAccount = Effect.fnUntraced(function*(purpose: Purpose, token: string) {
         const accountId = Option.getOrUndefined(yield* links.find(purpose, token))?.accountId ?? null
@@ -157,7 +157,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           yield* setEmail(accountId, link.email, "account.email_change_objected")
           yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${accountId}`
           yield* links.end(accountId, entrances)
-          // The objection to the earlier of two changes is the owner's: whoever made that change could have made the other.
+          // The objection to the earlier of two changes is the owner's: the person who made that change could have made
+          // the other.
           yield* links.end(accountId, ["email-objection"], link.createdAt)
           yield* sessions.endAll(accountId)
           yield* apiKeys.revokeAll(accountId, accountId)
@@ -188,7 +189,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 type Addressee = Pick<Account, "email" | "id">
 
 interface PreparedChange extends Minted {
-  /** True if another local account has the new address, whose owner is told that in place of the link. */
+  /** True if another local account has the new address; its owner gets a notice in place of the link. */
   readonly isTaken: boolean
 }
 

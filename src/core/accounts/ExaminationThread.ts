@@ -2,7 +2,7 @@ import { ZxcvbnFactory } from "@zxcvbn-ts/core"
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common"
 import { parentPort } from "node:worker_threads"
 
-// The thread that examines passwords. It loads nothing of the server, and the server loads nothing of the dictionary, which
+// Thread that examines passwords. It loads nothing of the server, and the server loads nothing of the dictionary, which
 // takes 20 MB.
 
 /** A password, or its beginning, and the words that an attacker tries first. */

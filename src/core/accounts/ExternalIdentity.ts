@@ -18,7 +18,9 @@ const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -(2 ** 31), maximum: 
 export const longestName = 100
 export const longestBio = 1000
 
-/** The facts that an identity provider or the platform may tell of a user. Those that it does not tell stay as they were. */
+/**
+ * Facts that an identity provider or the platform may tell of a user. Those that it does not tell stay as they were.
+ */
 export const ExternalProfile = Schema.Struct(
   {
     name: Schema.optionalKey(Line(1, longestName)),
@@ -52,13 +54,13 @@ export interface Subject {
   readonly subject: string
 }
 
-/** A subject as one text: by it releases that run at once lock the account. */
+/** A subject as one text, by which releases that run at the same time lock the account. */
 export const identityKey = ({ issuer, subject }: Subject) =>
   `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]` as const
 
 /** A user whom an identity provider, or the platform, vouches for. */
 export interface ExternalIdentity extends Subject {
   readonly profile: ExternalProfile
-  /** The roles of which it says whether the user has them. */
+  /** Roles of which it says whether the user has them. */
   readonly roles: { readonly administrator?: boolean; readonly reviewer?: boolean }
 }

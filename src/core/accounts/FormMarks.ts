@@ -6,12 +6,12 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { MasterKey, type MasterKeyError } from "../keys/MasterKey.ts"
 
 /**
- * The id of a user under a MAC, which the pages of the user carry in their forms. By it the server knows whose form it was
+ * Id of a user under a MAC, which the pages of the user carry in their forms. It tells the server whose form it was
  * when the session is gone. It proves nothing else: a form with it alone does nothing.
  */
 export class FormMarks extends Context.Service<FormMarks, {
   make(userId: UserId): string
-  /** The user of a mark that one of the servers has made. */
+  /** User of a mark that one of the servers has made. */
   read(mark: string | undefined): Option.Option<UserId>
 }>()("slotkey/core/accounts/FormMarks") {
   static readonly layer: Layer.Layer<FormMarks, MasterKeyError, AppConfig> = Layer.effect(

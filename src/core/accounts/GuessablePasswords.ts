@@ -6,7 +6,7 @@ import { threadFlags } from "../../foundation/config/ThreadFlags.ts"
 import { busy } from "../limits/HashQueue.ts"
 import type { Examination } from "./ExaminationThread.ts"
 
-/** The facts that an attacker knows of a person, and tries first. */
+/** Facts that an attacker knows of a person, and tries first. */
 export interface Person {
   readonly email: string
   readonly name: string
@@ -21,8 +21,8 @@ export interface Person {
 export class GuessablePasswords extends Context.Service<GuessablePasswords, {
   /**
    * Tells whether a password falls to a guesser within 10⁸ attempts: one that is common, repeats itself, runs along the
-   * keyboard, or is made of words of its context (NIST SP 800-63B §3.1.1.2). Passphrases of unrelated words pass. Fails if
-   * that takes too long.
+   * keyboard, or is made of words of its context (NIST SP 800-63B §3.1.1.2). Passphrases of unrelated words pass. Fails
+   * if that takes too long.
    */
   isGuessable(password: Redacted.Redacted, person: Person): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("slotkey/core/accounts/GuessablePasswords") {
@@ -85,7 +85,7 @@ const start = () => {
 /** Longer than the thread takes to begin and examine the worst password on a machine that is busy. */
 export const timeLimit = "4 seconds"
 
-// The point from which the library calls a password safely unguessable.
+// Point from which the library calls a password safely unguessable.
 const leastGuesses = 1e8
 
 // The time that the library takes grows with the square of the length. What begins well needs no look at the rest.

@@ -10,9 +10,9 @@ import { longAgo } from "./Sessions.ts"
 import { handoverIssuerOf } from "./SessionWays.ts"
 import { spendAnswer } from "./SpentAnswers.ts"
 
-/** The circumstances of a sign-in, for the platform's page. */
+/** Circumstances of a sign-in, for the platform's page. */
 interface RequestDetails {
-  /** The app that waits for the sign-in. */
+  /** App that waits for the sign-in. */
   readonly app?: string | undefined
   /** Parameters of the app's authorization request (OpenID Connect Core 1.0 §3.1.2.1). */
   readonly loginHint?: string | undefined
@@ -20,11 +20,11 @@ interface RequestDetails {
   readonly prompt?: string | undefined
 }
 
-/** The answer of the platform, whose signature, age, type, issuer and audience were verified. */
+/** Answer of the platform, whose signature, age, type, issuer and audience were verified. */
 interface Answer {
   /** Names the request. */
   readonly nonce: string
-  /** The user as the platform names them. */
+  /** User as the platform names them. */
   readonly subject: string
   /** All claims about the user. */
   readonly claims: Readonly<Record<string, unknown>>
@@ -32,7 +32,7 @@ interface Answer {
 
 /** An answer to a request of this browser. */
 interface AcceptedAnswer extends Answer {
-  /** The instant at which the user has shown who they are: the platform's `auth_time`, or now if this server asked for it. */
+  /** When the user has shown who they are: the platform's `auth_time`, or now if this server asked for it. */
   readonly authenticatedAt: DateTime.Utc
 }
 
@@ -48,12 +48,12 @@ export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRe
  * answer back (docs/identity.md).
  */
 interface Handover {
-  /** The issuer of the platform's accounts. */
+  /** Issuer of the platform's accounts. */
   readonly issuer: string
   /**
-   * The address of the platform's page with a new request. Its nonce is a digest of the `secret`, which only this browser
-   * gets: whoever reads the address cannot use an answer to it. It tells as well whether the request had `prompt=login`, which
-   * whoever has the browser cannot change.
+   * Address of the platform's page with a new request. Its nonce is a digest of the `secret`, which only this browser
+   * gets: a person who reads the address cannot use an answer to it. It says as well whether the request had
+   * `prompt=login`, which the user can't tamper with.
    */
   readonly ask: (
     about: RequestDetails
@@ -130,10 +130,10 @@ export const makeHandover = Effect.gen(function*() {
   return { issuer, ask, read, accept } satisfies Handover
 })
 
-/** The path to which the platform's page has the browser post the answer. */
+/** Path to which the platform's page has the browser post the answer. */
 export const answerPath = "/sign-in/handover"
 
-/** The longest time that a sign-in may take on the platform's page. */
+/** Longest time that a sign-in may take on the platform's page. */
 export const requestLifetime = Duration.hours(1)
 
 /** A cookie has to hold it, and browsers keep no more than 4,096 bytes of one (RFC 6265 §6.1). */
@@ -141,7 +141,7 @@ const longestAnswer = 3500
 
 const refuse = (kind: AnswerRefused["kind"], reason: string) => new AnswerRefused({ kind, reason })
 
-/** The prompt with which a platform asks for the password even if the user is signed in there. */
+/** Prompt with which a platform asks for the password even if the user is signed in there. */
 const afresh = "login"
 
 // A secret has no dot, so no request without the prompt has the nonce of one with it.

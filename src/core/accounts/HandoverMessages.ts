@@ -1,8 +1,9 @@
 import { Redacted } from "effect"
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose"
 
-// The request and the answer of the hand-over, as JWS in compact form (RFC 7515) with the MAC `HS256` under a key that the
-// platform and this server share (docs/decisions.md). Each says by its `typ` which of the two it is (RFC 8725 §3.11).
+// Request and the answer of the hand-over, as JWS in compact form (RFC 7515) with the MAC `HS256` under a key that the
+// platform and this server share (docs/decisions/hand-over.md). Each says by its `typ` which of the two it is (RFC 8725
+// §3.11).
 
 type Key = Redacted.Redacted
 
@@ -18,7 +19,7 @@ interface Expected {
 }
 
 /**
- * The claims of an answer that was signed in the last `answerLifetime` seconds; rejects with an error of jose. An answer
+ * Claims of an answer that was signed in the last `answerLifetime` seconds; rejects with an error of jose. An answer
  * that seems to come from the future is taken if the platform's clock may be as much ahead.
  */
 export const verifyAnswer = async (answer: string, expected: Expected): Promise<JWTPayload> => {

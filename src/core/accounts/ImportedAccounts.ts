@@ -6,17 +6,17 @@ import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { identityKey, type Subject } from "./ExternalIdentity.ts"
 
-// The linked accounts that an import names, many at a time. `LinkedAccounts` has those of people who sign in.
+// Linked accounts that an import names, many at a time. `LinkedAccounts` has those of people who sign in.
 
 /**
- * A linked account of which nothing is known but who its user is, so that it is called by its id. `LinkedAccounts` fills it in when
- * that user signs in.
+ * A linked account of which nothing is known but who its user is, so that it is called by its id. `LinkedAccounts`
+ * fills it in when that user signs in.
  */
 export interface ImportedAccount extends Subject {
   readonly id: UserId
 }
 
-/** The accounts of these subjects, by `identityKey`. */
+/** Accounts of these subjects, by `identityKey`. */
 export const findAll = Effect.fn("ImportedAccounts.findAll")(function*(subjects: ReadonlyArray<Subject>) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Subject & { readonly id: UserId }>`SELECT i.issuer, i.subject, i.account_id AS id
@@ -27,8 +27,8 @@ export const findAll = Effect.fn("ImportedAccounts.findAll")(function*(subjects:
 }, Effect.orDie)
 
 /**
- * Adds accounts in the transaction of the caller. Answers those that were there, by the keys of their subjects: a user who has
- * signed in meanwhile has an account of another id.
+ * Adds accounts in the transaction of the caller. Answers those that were there, by the keys of their subjects: a user
+ * who has signed in meanwhile has an account of another id.
  */
 export const addAll = Effect.fn("ImportedAccounts.addAll")(
   function*(accounts: ReadonlyArray<ImportedAccount>, by: string) {

@@ -5,9 +5,9 @@ import { Email, Role } from "./Account.ts"
 export class Invitation extends Schema.Class<Invitation>("Invitation")({
   id: Schema.String,
   email: Schema.String,
-  /** The role that the account will have. */
+  /** Role that the account will have. */
   role: Role,
-  /** The account of the administrator who sent it, or the operator. */
+  /** Account of the administrator who sent it, or the operator. */
   invitedBy: Schema.String,
   createdAt: Schema.DateTimeUtc,
   expiresAt: Schema.DateTimeUtc

@@ -22,18 +22,21 @@ import { MailedLinks, type Minted } from "./MailedLinks.ts"
 
 /** Local accounts by invitation: an administrator names address and role, and the person the rest. */
 export class Invitations extends Context.Service<Invitations, {
-  /** Invites, or invites again: the mail goes out anew, and the links of those before end. `by` is the actor of the trail. */
+  /**
+   * Invites, or invites again: another mail goes out, and the links of earlier ones end. `by` is the actor of the
+   * trail.
+   */
   invite(input: InvitationInput, by: string): Effect.Effect<Invitation, BadRequest | Conflict>
-  /** The invitations that wait, the newest first. */
+  /** Invitations that wait, the newest first. */
   readonly list: Effect.Effect<ReadonlyArray<Invitation>>
   resend(id: string, by: string): Effect.Effect<Invitation, NotFound | Conflict>
   withdraw(id: string, by: string): Effect.Effect<Invitation, NotFound>
-  /** The link to mail, unless the invitation was withdrawn. */
+  /** Link to mail, unless the invitation was withdrawn. */
   prepare(id: string): Effect.Effect<Option.Option<Minted>>
   find(token: string): Effect.Effect<Option.Option<Invitation>>
   /**
-   * Makes the account, and answers what `action` does in the same transaction: a session that it starts does not outlive a
-   * deactivation at the same moment. Of concurrent uses only one succeeds.
+   * Makes the account, and answers what `action` does in the same transaction: a session that it starts does not
+   * outlive a deactivation at the same moment. Of concurrent uses only one succeeds.
    */
   accept<A>(
     token: string,
@@ -153,7 +156,7 @@ interface InvitationInput {
   readonly role: string
 }
 
-/** The fields that the invited person enters. */
+/** Fields that the invited person enters. */
 interface Invitee {
   readonly name: string
   readonly password: Redacted.Redacted

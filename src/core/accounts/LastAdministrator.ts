@@ -6,8 +6,8 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { roleAt } from "./AccountColumns.ts"
 
 /**
- * The administrators who can sign in, of whom one must be left: without any, the next start prints a
- * set-up link, which everybody can use who reads the log.
+ * Administrators who can sign in, of whom one must be left: without any, the next start prints a set-up link, which
+ * anyone who reads the log can use.
  */
 export const lastAdministrator = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -21,8 +21,8 @@ export const lastAdministrator = Effect.gen(function*() {
   const canSignIn = signIn.has("local") ? sql`true` : sql`linked`
 
   /**
-   * Locks the rows: of two administrators who demote each other at the same moment, one remains. The account that is about to
-   * change is locked in its turn, whatever its role: taken after the others it could close a circle of waits.
+   * Locks the rows: of two administrators who demote each other at the same moment, one remains. The account that is
+   * about to change is locked in id order, whatever its role; locking it last could deadlock.
    */
   const isLast = Effect.fnUntraced(function*(userId: UserId) {
     const isAdmin = sql`(${yield* isEnabled} AND ${canSignIn})`

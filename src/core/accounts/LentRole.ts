@@ -2,25 +2,25 @@ import { Duration } from "effect"
 import { Role } from "./Account.ts"
 import type { ExternalIdentity } from "./ExternalIdentity.ts"
 
-/** The roles of a linked account, as its row keeps them. */
+/** Roles of a linked account, as its row keeps them. */
 export interface Standing {
-  /** The higher of the role that was set here and the one that claims have lent. */
+  /** Higher of the role that was set here and the one that claims have lent. */
   readonly role: Role
-  /** The role that was set here, by an administrator, by the platform's API or by a command: no sign-in touches it. */
+  /** Role that was set here, by an administrator, by the platform's API or by a command: no sign-in touches it. */
   readonly roleHere: Role
-  /** The instant until which a lent role counts; `null` where none is lent. */
+  /** Instant until which a lent role counts; `null` where none is lent. */
   readonly roleUntil: Date | null
 }
 
 export const setHere = (role: Role): Standing => ({ role, roleHere: role, roleUntil: null })
 
-/** The role that the platform's API gives, if it speaks of one. */
+/** Role that the platform's API gives, if it speaks of one. */
 export const namedRole = ({ administrator, reviewer }: ExternalIdentity["roles"]): Role | undefined =>
   administrator ? "admin" : reviewer ? "reviewer" : administrator === undefined ? undefined : "user"
 
 /**
- * The roles after a sign-in. What claims say yes to is lent until `until`, and what they say no to has ended. A role that they
- * do not speak of, because the settings changed, keeps the time that it has left.
+ * Roles after a sign-in. What claims say yes to is lent until `until`, and what they say no to has ended. A role that
+ * they do not speak of, because the settings changed, keeps the time that it has left.
  */
 export const afterSignIn = (
   said: ExternalIdentity["roles"],
@@ -39,5 +39,6 @@ export const afterSignIn = (
 
 const rank = (role: Role): number => Role.literals.indexOf(role)
 
-// A proxy in front vouches for its user with each page, and writes a row once in this time, as the use of a session does.
+// A proxy in front vouches for its user with each page, and writes a row once in this time, as the use of a session
+// does.
 const renewalInterval = Duration.toMillis("1 minute")

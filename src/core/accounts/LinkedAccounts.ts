@@ -34,21 +34,23 @@ interface PutAccount extends LinkedAccount {
 }
 
 /**
- * The accounts of people who sign in elsewhere, each linked to an issuer and its subject. An address never leads to an
+ * Accounts of people who sign in elsewhere, each linked to an issuer and its subject. An address never leads to an
  * account: a provider's word about it would be enough to take over somebody else's.
  */
 export class LinkedAccounts extends Context.Service<LinkedAccounts, {
   find(subject: Subject): Effect.Effect<Option.Option<LinkedAccount>>
-  /** The account of a user who has signed in: made at the first time, and refreshed where the provider knows better. */
+  /** Account of a user who has signed in: made at the first time, and refreshed where the provider knows better. */
   signIn(identity: ExternalIdentity): Effect.Effect<Account, AccountDisabled>
-  /** The same, and the result of `action`, which runs while nobody can disable the account: a session cannot outlive it. */
+  /** Same, and the result of `action`, which runs while nobody can disable the account: a session cannot outlive it. */
   signInThen<A>(
     identity: ExternalIdentity,
     action: (account: Account) => Effect.Effect<A>
   ): Effect.Effect<A, AccountDisabled>
   /** Makes or refreshes the account by the platform's word, and lets a user in again whom it had removed. */
   put(identity: ExternalIdentity, by: string): Effect.Effect<PutAccount, NotFound | Conflict>
-  /** Disables the account because its user has left, and runs `alongside`, which ends all access, in one transaction. */
+  /**
+   * Disables the account because its user has left, and runs `alongside`, which ends all access, in one transaction.
+   */
   remove<E>(
     subject: Subject,
     by: string,
@@ -88,7 +90,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         until: DateTime.toDateUtc(DateTime.addDuration(now, claimedRoleLifetime))
       }))
 
-      /** The account with what the identity knows better; nothing is written where that is nothing. */
+      /** Account with what the identity knows better; nothing is written where that is nothing. */
       const refresh = Effect.fnUntraced(function*(
         found: Found,
         { issuer, profile, roles }: ExternalIdentity,
@@ -236,7 +238,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
   )
 }
 
-/** What to call a user by, of whom perhaps nothing is told. */
+/** What to call a user of whom nothing may be known. */
 const calledIn = ({ email, name, username }: ExternalProfile): string => username ?? email ?? name ?? "user"
 
 /** What an account keeps of what somebody says about its address; of one that is not spoken of, nothing changes. */
@@ -252,7 +254,7 @@ interface FoundRow extends Omit<Standing, "role">, Omit<LinkedAccount, "account"
 }
 
 interface Refreshing {
-  /** The actor of the trail, if not the user. */
+  /** Actor of the trail, if not the user. */
   readonly by?: string
   /** Makes the write that only gives a lent role more time. */
   readonly renewing?: (write: Effect.Effect<unknown, SqlError.SqlError>) => Effect.Effect<void, SqlError.SqlError>

@@ -2,14 +2,14 @@ import { Schema } from "effect"
 
 /** A session as it is shown to its user. */
 export const LiveSession = Schema.Struct({
-  /** The digest of the session token: with it a session can be named, and not used. */
+  /** Digest of the session token: with it a session can be named, and not used. */
   id: Schema.String,
   createdAt: Schema.DateTimeUtcFromDate,
-  /** The last use, to the minute. */
+  /** Last use, to the minute. */
   lastSeenAt: Schema.DateTimeUtcFromDate,
-  /** The `User-Agent` header at the sign-in. */
+  /** `User-Agent` header at the sign-in. */
   userAgent: Schema.NullOr(Schema.String),
-  /** The network that it was last used from. */
+  /** Network that it was last used from. */
   address: Schema.NullOr(Schema.String)
 })
 export type LiveSession = typeof LiveSession.Type

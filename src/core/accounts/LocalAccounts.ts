@@ -25,16 +25,16 @@ const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
   }
 }))
 
-/** The services that work by mail. They end sessions and API keys, which those of any identity source have, too. */
+/** Services that work by mail. They end sessions and API keys, which those of any identity source have, too. */
 const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordResets.layer).pipe(
   Layer.provideMerge(MailedLinks.layer),
   Layer.provide([ApiKeys.layer, Sessions.layer])
 )
 
 /**
- * The identity source of a server that keeps the accounts itself, and what only such accounts have: profiles, passwords and
- * the set-up link of local ones, what they have by mail, and the links to identities elsewhere. An embedder with users of its own provides its own
- * `IdentitySource` instead, and the pages that need the rest are left out.
+ * Identity source of a server that keeps the accounts itself, and what only such accounts have: profiles, passwords and
+ * the set-up link of local ones, what they have by mail, and the links to identities elsewhere. An embedder with users
+ * of its own provides its own `IdentitySource` instead, and the pages that need the rest are left out.
  */
 export const LocalAccounts = Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer).pipe(
   Layer.provideMerge(Accounts.layer),

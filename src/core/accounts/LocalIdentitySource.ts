@@ -10,7 +10,7 @@ import { accountColumns } from "./AccountColumns.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** The accounts of this server as the identity source: local ones, which have passwords, and those that are linked. */
+/** Accounts of this server as the identity source: local ones, which have passwords, and those that are linked. */
 export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig | SqlClient.SqlClient | Passwords> =
   Layer.effect(
     IdentitySource,
@@ -19,7 +19,7 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
       const passwords = yield* Passwords
       const { signIn } = yield* AppConfig
 
-      // The columns have the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
+      // Columns have the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
       const verbatim = sql.withoutTransforms()
       const select = (where: Statement.Fragment) =>
         accountColumns.pipe(
@@ -58,7 +58,8 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
           const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
           if (secret === null || !matches) return Option.none<A>()
           return yield* Effect.gen(function*() {
-            // Read again, and locked: a change that came meanwhile has won, and a later one waits and then finds the session.
+            // Read again, and locked: a change that came meanwhile has won, and a later one waits and then finds the
+            // session.
             const [account] = yield* select(
               sql`id = ${secret.id} AND password_hash = ${secret.passwordHash} FOR NO KEY UPDATE`
             )

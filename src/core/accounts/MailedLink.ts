@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { UserId } from "../../domain/Ids.ts"
 import { Role } from "./Account.ts"
 
-/** The power of a mailed link, and the path of the page behind it. */
+/** Power of a mailed link, and the path of the page behind it. */
 export const paths = {
   "email-change": "/confirm-address",
   "email-objection": "/keep-address",
@@ -13,11 +13,11 @@ export type Purpose = keyof typeof paths
 
 export class MailedLink extends Schema.Class<MailedLink>("MailedLink")({
   id: Schema.String,
-  /** The account that the link changes; an invitation has none yet. */
+  /** Account that the link changes; an invitation has none yet. */
   accountId: Schema.NullOr(UserId),
-  /** The address that the account gets, or gets back. */
+  /** Address that the account gets, or gets back. */
   email: Schema.String,
-  /** The role of an invitation, and who sent it, as in the audit trail. */
+  /** Role of an invitation, and who sent it, as in the audit trail. */
   role: Schema.NullOr(Role),
   invitedBy: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtcFromDate,

@@ -10,20 +10,20 @@ import type { Role } from "./Account.ts"
 import { LinkUnusable, MailedLink, paths, type Purpose } from "./MailedLink.ts"
 
 /**
- * Links that work once and for a while, for whoever reads the mail at an address: a link is opened with a change, and the
- * worker that writes its mail mints the token, which nothing but the mail ever holds. `Invitations`, `PasswordResets` and
- * `EmailChanges` use them; all methods join the caller's transaction.
+ * Links that work once and for a while, for the reader of the mail at an address: a link is opened with a change, and
+ * the worker that writes its mail mints the token, which nothing but the mail ever holds. `Invitations`,
+ * `PasswordResets` and `EmailChanges` use them; all methods join the caller's transaction.
  */
 export class MailedLinks extends Context.Service<MailedLinks, {
   /** Opens a link. One with this id that is open already stays as it is. */
   open(link: NewLink): Effect.Effect<void>
-  /** The address to mail, unless the link was withdrawn or has expired. A further attempt at the mail gets another. */
+  /** Address to mail, unless the link was withdrawn or has expired. A further attempt at the mail gets another. */
   mint(purpose: Purpose, id: string): Effect.Effect<Option.Option<Minted>>
   /** Looks without using the link, as programs do that examine mails. */
   find(purpose: Purpose, token: string): Effect.Effect<Option.Option<MailedLink>>
   /** Uses the link. Of concurrent uses only one succeeds. */
   take(purpose: Purpose, token: string): Effect.Effect<MailedLink, LinkUnusable>
-  /** The links of this purpose that can be used, the newest first. */
+  /** Links of this purpose that can be used, the newest first. */
   list(purpose: Purpose, account?: UserId): Effect.Effect<ReadonlyArray<MailedLink>>
   /** Ends a link that was not used; none if there is no such link. */
   withdraw(purpose: Purpose, id: string): Effect.Effect<Option.Option<MailedLink>>
@@ -112,7 +112,7 @@ export class MailedLinks extends Context.Service<MailedLinks, {
     )
 }
 
-/** Links by which whoever has them gets at an account. */
+/** Links that let anyone who has them into an account. */
 export const entrances: ReadonlyArray<Purpose> = ["email-change", "password-reset"]
 
 interface NewLink {

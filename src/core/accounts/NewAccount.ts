@@ -12,13 +12,13 @@ export interface NewAccount {
   /** Derived from the e-mail address when absent. */
   readonly username?: string
   readonly role?: Role
-  /** The actor in the audit trail; the account itself when absent. */
+  /** Actor in the audit trail; the account itself when absent. */
   readonly by?: string
 }
 
 /**
- * Decodes the names of an account. The error lists every fault at once: theirs, those of the password that are seen at once,
- * and `more`.
+ * Decodes the names of an account. The error lists every fault at once: theirs, those of the password that are seen at
+ * once, and `more`.
  */
 export const decodeNewAccount = Effect.fnUntraced(function*(
   input: NewAccount,

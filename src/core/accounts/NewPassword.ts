@@ -6,8 +6,8 @@ export const minLength = 12
 const maxLength = 256
 
 /**
- * The faults of a new password that are seen at once, for forms that tell them with those of their other fields. Whether it is
- * easy to guess is examined when it is hashed (`Passwords`): that costs so much that it comes last.
+ * Faults of a new password that are seen at once, for forms that tell them with those of their other fields. Whether it
+ * is easy to guess is examined when it is hashed (`Passwords`): that costs so much that it comes last.
  */
 export const faultsOf = (password: Redacted.Redacted): ReadonlyArray<Fault> => {
   const { length } = [...normalize(password)]
@@ -22,7 +22,7 @@ export const check = (password: Redacted.Redacted): Effect.Effect<void, BadReque
   return fault === undefined ? Effect.void : Effect.fail(unusable(fault))
 }
 
-/** The form in which a password counts: two keyboards may send it as different code points (NIST SP 800-63B §3.1.1.2). */
+/** Form in which a password counts: two keyboards may send it as different code points (NIST SP 800-63B §3.1.1.2). */
 export const normalize = (password: Redacted.Redacted): string => Redacted.value(password).normalize("NFKC")
 
 const unusable = (fault: Fault) =>

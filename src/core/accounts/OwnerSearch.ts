@@ -3,7 +3,7 @@ import type { UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 
-/** The accounts whose name, user name or e-mail address contains a text by which administrators search for apps. */
+/** Accounts whose name, user name or e-mail address contains a text by which administrators search for apps. */
 export const searchOwners = (text: string): Effect.Effect<ReadonlyArray<UserId>, never, IdentitySource> =>
   Effect.gen(function*() {
     const { search } = yield* IdentitySource

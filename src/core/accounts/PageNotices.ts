@@ -17,7 +17,7 @@ export const KeptNotice = Schema.Struct({
 })
 export type KeptNotice = typeof KeptNotice.Type
 
-/** The notices of a session: they wait in its row, which `Sessions.find` reads for every page. */
+/** Notices of a session: they wait in its row, which `Sessions.find` reads for every page. */
 export class PageNotices extends Context.Service<PageNotices, {
   /** Keeps a notice until its page is shown, for five minutes at most. */
   leave(session: Session, notice: Notice): Effect.Effect<void>

@@ -27,12 +27,13 @@ export class PasswordResets extends Context.Service<PasswordResets, {
    * one has: only the job looks.
    */
   request(email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
-  /** The account at the address and the link to mail; `job` names the request, whose attempts share a link. */
+  /** Account at the address and the link to mail; `job` names the request, whose attempts share a link. */
   prepare(email: string, job: string): Effect.Effect<Option.Option<PreparedReset>>
   find(token: string): Effect.Effect<Option.Option<Account>>
   /**
-   * Sets the password and ends the sessions of the account and, if it says so, its API keys. Answers what `action` does in the
-   * same transaction: a session that it starts does not outlive a deactivation or an objection at the same moment.
+   * Sets the password and ends the sessions of the account and, if it says so, its API keys. Answers what `action` does
+   * in the same transaction: a session that it starts does not outlive a deactivation or an objection at the same
+   * moment.
    */
   use<A>(
     token: string,

@@ -6,13 +6,13 @@ import { GuessablePasswords, type Person } from "./GuessablePasswords.ts"
 import * as NewPassword from "./NewPassword.ts"
 
 /**
- * Hashes passwords with argon2id as PHC strings, which carry the parameters that they were made with. Both methods wait in
- * the `HashQueue`, and fail when it has no room or no time for them.
+ * Hashes passwords with argon2id as PHC strings, which carry the parameters that they were made with. Both methods wait
+ * in the `HashQueue`, and fail when it has no room or no time for them.
  */
 export class Passwords extends Context.Service<Passwords, {
   /**
-   * The hash to store, if this person may have the password: it is examined in the same turn of the queue. Who asks has proven
-   * who they are, and paid for it from a budget.
+   * Hash to store, if this person may have the password: it is examined in the same turn of the queue. The caller has
+   * proven who they are, and paid for it from a budget.
    */
   hash(
     password: Redacted.Redacted,
@@ -26,7 +26,8 @@ export class Passwords extends Context.Service<Passwords, {
     Effect.gen(function*() {
       const queue = yield* HashQueue
       const { isGuessable } = yield* GuessablePasswords
-      // Its native code is missing where a program leaves optional packages out: then nothing but local accounts is missing.
+      // Its native code is missing where a program leaves optional packages out: then nothing but local accounts is
+      // missing.
       const argon2 = yield* Effect.promise(() => import("@node-rs/argon2"))
 
       const hash = Effect.fn("Passwords.hash")(
@@ -64,7 +65,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const base64 = (bytes: number) => Buffer.alloc(bytes).toString("base64").replace(/=+$/, "")
 
-/** The hash of no password. Verifying against it takes as long as against a real one. */
+/** Hash of no password. Verifying against it takes as long as against a real one. */
 export const dummyHash =
   `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(16)}$${
     base64(32)

@@ -5,7 +5,7 @@ import { lineForms, textForms } from "./ClaimText.ts"
 import { type ExternalIdentity, ExternalProfile, longestBio, longestName, type Subject } from "./ExternalIdentity.ts"
 import * as NewUsername from "./NewUsername.ts"
 
-/** The claims of an ID token or of another assertion about a user. */
+/** Claims of an ID token or of another assertion about a user. */
 export type Claims = Readonly<Record<string, unknown>>
 
 interface Assertion extends Subject {
@@ -13,8 +13,9 @@ interface Assertion extends Subject {
 }
 
 /**
- * The identity that these claims tell of, by the settings `PROFILE_CLAIMS`, `ADMINISTRATOR_CLAIM` and `REVIEWER_CLAIM`. A claim
- * that does not fit its field is left out, with a line in the log: nobody is kept out because of a wrong time zone.
+ * Identity that these claims tell of, by the settings `PROFILE_CLAIMS`, `ADMINISTRATOR_CLAIM` and `REVIEWER_CLAIM`. A
+ * claim that does not fit its field is left out, with a line in the log: nobody is kept out because of a wrong time
+ * zone.
  */
 export const identityOf = Effect.fnUntraced(function*(assertion: Assertion) {
   const { identity, misfits } = readIdentity(assertion, yield* AppConfig)
@@ -25,7 +26,7 @@ export const identityOf = Effect.fnUntraced(function*(assertion: Assertion) {
   return identity
 })
 
-/** The same, with the fields whose claims do not fit. */
+/** Same, with the fields whose claims do not fit. */
 export const readIdentity = (
   { claims, issuer, subject }: Assertion,
   config: Pick<Settings, "administratorClaim" | "emailVerification" | "profileClaims" | "reviewerClaim">
@@ -63,8 +64,8 @@ const readField = (
 const noAddress: Reading = { part: { email: null }, fits: true }
 
 /**
- * Tells whether the provider says of this claim that it has verified the address, by the claim beside it: `email_verified` for
- * `email` (OpenID Connect Core 1.0 §5.1). Some write it as a text.
+ * Tells whether the provider says of this claim that it has verified the address, by the claim beside it:
+ * `email_verified` for `email` (OpenID Connect Core 1.0 §5.1). Some write it as a text.
  */
 export const isVouchedFor = (
   claims: Claims,
@@ -78,7 +79,7 @@ export const isVouchedFor = (
 
 const decodeProfile = Schema.decodeUnknownOption(ExternalProfile)
 
-/** The forms in which providers send what a field holds, the field's own first. */
+/** Forms in which providers send what a field holds, the field's own first. */
 const formsOf = (field: typeof profileFields[number], value: unknown): ReadonlyArray<unknown> => {
   if (typeof value !== "string") return [value]
   if (field === "name") return lineForms(value, longestName)
@@ -103,7 +104,7 @@ const readRoles = (
 const has = (wanted: string) => (value: unknown): boolean =>
   Array.isArray(value) ? value.includes(wanted) : value === wanted
 
-/** The claim of this name, or one within others: `realm_access.roles`. Names of claims may have dots themselves. */
+/** Claim of this name, or one within others: `realm_access.roles`. Names of claims may have dots themselves. */
 const find = (claims: Claims, name: string): Option.Option<unknown> => {
   if (Object.hasOwn(claims, name)) return Option.fromNullishOr(claims[name])
   const value = name.split(".").reduce<unknown>(

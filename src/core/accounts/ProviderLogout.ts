@@ -15,8 +15,8 @@ export interface Logout extends EndedOrigin {
 }
 
 /**
- * Ends the sessions that come from a sign-in elsewhere when it ends there, and what claims have lent the user. The grants of the
- * user stay.
+ * Ends the sessions that come from a sign-in elsewhere when it ends there, and what claims have lent the user. The
+ * grants of the user stay.
  */
 export class ProviderLogout extends Context.Service<ProviderLogout, {
   /** False if a message with this id came before, to any node: it ends nothing that has begun since. */

@@ -11,7 +11,7 @@ export interface EndedOrigin {
   readonly sid: string | undefined
 }
 
-/** The ends of sessions before their time, as `Sessions` offers them: each is in the trail. */
+/** Ends of sessions before their time, as `Sessions` offers them: each is in the trail. */
 export const sessionEnds = Effect.gen(function*() {
   const audit = yield* AuditLog
   const sql = yield* SqlClient.SqlClient

@@ -1,12 +1,12 @@
 import { Option } from "effect"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
-/** The ways of `SIGN_IN` that lead elsewhere and come back with an identity. */
+/** Ways of `SIGN_IN` that lead elsewhere and come back with an identity. */
 export type SessionWay = "oidc" | "handover"
 
 /**
- * The ways in use, by the names under which rows of sessions keep them: with the issuer of the settings. It may differ from the
- * identity's, which some providers have one of for each of their directories.
+ * Ways in use, by the names under which rows of sessions keep them: with the issuer of the settings. It may differ from
+ * the identity's, which some providers have one of for each of their directories.
  */
 export const waysInUse = (
   config: Pick<Settings, "handoverIssuer" | "handoverUrl" | "oidcIssuer" | "signIn">
@@ -19,7 +19,7 @@ export const waysInUse = (
     )
   )
 
-/** The name of the platform whose page signs people in. */
+/** Name of the platform whose page signs people in. */
 export const handoverIssuerOf = (
   { handoverIssuer, handoverUrl }: Pick<Settings, "handoverIssuer" | "handoverUrl">
 ): Option.Option<string> => Option.orElse(handoverIssuer, () => Option.map(handoverUrl, (url) => new URL(url).origin))

@@ -21,33 +21,41 @@ export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnd
 
 export interface Session {
   readonly userId: UserId
-  /** The digest of the session token: the key of the row. */
+  /** Digest of the session token: the key of the row. */
   readonly digest: Uint8Array
-  /** The CSRF token of this session's forms. The session token cannot be derived from it. */
+  /** CSRF token of this session's forms. The session token cannot be derived from it. */
   readonly csrf: string
-  /** True if it stands for what the browser shows with each request (`IdentitySource.browserUser`), and for nothing else. */
+  /**
+   * True if it stands for what the browser shows with each request (`IdentitySource.browserUser`), and for nothing
+   * else.
+   */
   readonly ofBrowser: boolean
-  /** The instant at which the user has shown who they are; `longAgo` if nobody has said when that was. */
+  /** When the user has shown who they are; `longAgo` if nobody has said when that was. */
   readonly authenticatedAt: DateTime.Utc
   /** True if that is within `RECENT_SIGN_IN`. */
   readonly isRecent: boolean
-  /** The notices that were left and not taken yet (`PageNotices`). */
+  /** Notices that were left and not taken yet (`PageNotices`). */
   readonly notices: ReadonlyArray<KeptNotice>
 }
 
-/** The sign-in elsewhere from which a session comes. */
+/** Sign-in elsewhere from which a session comes. */
 export interface SessionOrigin {
-  /** The identity at its provider, which may end the session by it; `sid` is the provider's name for its own session. */
+  /** Identity at its provider, which may end the session by it; `sid` is the provider's name for its own session. */
   readonly identity?: Subject & { readonly way: SessionWay; readonly sid?: string | undefined }
-  /** The instant at which the user has shown who they are, if not now: who is signed in at a provider may come from it unasked. */
+  /**
+   * When the user has shown who they are, if not now: a user who is signed in at a provider may come from it without
+   * being asked.
+   */
   readonly authenticatedAt?: DateTime.Utc | undefined
   readonly ofBrowser?: boolean
 }
 
-/** Stands for the instant of a sign-in elsewhere at which the user may have been asked for nothing: it is never recent. */
+/**
+ * Stands for the instant of a sign-in elsewhere at which the user may have been asked for nothing: it is never recent.
+ */
 export const longAgo = DateTime.makeUnsafe(0)
 
-/** The most by which the clock of a provider may be ahead. */
+/** How far the clock of a provider may be ahead. */
 export const clockTolerance = Duration.seconds(30)
 
 /**
@@ -55,23 +63,31 @@ export const clockTolerance = Duration.seconds(30)
  * `SESSION_MAX_LIFETIME` after it began.
  */
 export class Sessions extends Context.Service<Sessions, {
-  /** Keeps the address and the browser of the caller with the session, for the user's list. The trail tells of the sign-in. */
+  /**
+   * Keeps the address and the browser of the caller with the session, for the user's list. The trail tells of the
+   * sign-in.
+   */
   start(userId: UserId, origin?: SessionOrigin): Effect.Effect<Credential.Credential>
-  /** The live session with this token. It is over where `SIGN_IN` does not name its way any more, or another issuer is set. */
+  /**
+   * Live session with this token. It is over where `SIGN_IN` does not name its way any more, or another issuer is set.
+   */
   find(token: string): Effect.Effect<Option.Option<Session>>
   /** Tells whether the session is live, and keeps it so until the caller's transaction ends. */
   lock(session: Session): Effect.Effect<boolean>
-  /** The live sessions of an account, the last used first. */
+  /** Live sessions of an account, the last used first. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<LiveSession>>
   end(token: string): Effect.Effect<void>
   /** Ends a session of this account by its id; answers whether there was one. */
   endOne(userId: UserId, id: string): Effect.Effect<boolean>
   /**
-   * Ends the sessions that come from a provider's session `sid`, or without one, all from its user. A session of which the
-   * provider did not name its own ends with its user.
+   * Ends the sessions that come from a provider's session `sid`, or without one, all from its user. A session of which
+   * the provider did not name its own ends with its user.
    */
   endFrom(origin: EndedOrigin): Effect.Effect<void>
-  /** Ends the sessions of an account but the one with the digest `except`; `by` is the actor of the trail, if not the user. */
+  /**
+   * Ends the sessions of an account but the one with the digest `except`; `by` is the actor of the trail, if not the
+   * user.
+   */
   endAll(userId: UserId, by?: string, except?: Uint8Array): Effect.Effect<number>
   /** Ends the sessions of all accounts; answers how many there were. */
   endEverybodys(by: string): Effect.Effect<number>
@@ -89,8 +105,8 @@ export class Sessions extends Context.Service<Sessions, {
       const config = yield* AppConfig
       const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = config
 
-      // A session is over where nobody signs in any more by its way, at its issuer. What a browser shows with each request is
-      // judged there.
+      // A session is over where nobody signs in any more by its way, at its issuer. What a browser shows with each
+      // request is judged there.
       const ways = waysInUse(config)
       const names = [...ways.values()].map(({ name }) => name)
       const isOfSomeWay = sql`(of_browser OR CASE WHEN issuer IS NULL THEN ${signIn.has("local")}

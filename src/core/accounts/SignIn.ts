@@ -17,22 +17,25 @@ import { IdentitySource } from "./IdentitySource.ts"
 import { type SessionOrigin, Sessions } from "./Sessions.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
 
-/** The e-mail address or the password is wrong; the caller is not told which. */
+/** Wrong e-mail address or password; the caller does not learn which. */
 class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
 interface SignInAttempt {
   readonly email: string
   readonly password: Redacted.Redacted
-  /** The network address that the attempt comes from. */
+  /** Network address that the attempt comes from. */
   readonly address: string
 }
 
-/** The server had too much to do to look at the password, or will not, or it is wrong. */
+/** Too much to do to look at the password, a refusal to look, or a wrong password. */
 type Refusal = TemporarilyUnavailable | TooManyAttempts | WrongCredentials
 
 /** Checks e-mail addresses and passwords with the identity source; the sign-in page and password changes use it. */
 export class SignIn extends Context.Service<SignIn, {
-  /** Checks the password of an account that is signed in. It costs a sign-in, right or wrong, and failures are throttled. */
+  /**
+   * Checks the password of an account that is signed in. It costs a sign-in, right or wrong, and failures are
+   * throttled.
+   */
   confirm(account: Account, attempt: Omit<SignInAttempt, "email">): Effect.Effect<void, Refusal>
   /** Authenticates and starts a session. */
   start(attempt: SignInAttempt): Effect.Effect<Credential, Refusal>

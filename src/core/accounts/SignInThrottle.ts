@@ -8,9 +8,9 @@ import { Limiter } from "../limits/Limiter.ts"
 import { foldAddress } from "./FoldedAddress.ts"
 
 /**
- * Limits wrong passwords for an account from one network, and from one network for all accounts together. Accounts that do
- * not exist are counted like those that do. An account at which many guess from many networks is slowed and never locked:
- * each network has fewer attempts then, and at least one.
+ * Limits wrong passwords for an account from one network, and from one network for all accounts together. Accounts that
+ * do not exist are counted like those that do. An account at which many guess from many networks is slowed and never
+ * locked: each network has fewer attempts then, and at least one.
  */
 export class SignInThrottle extends Context.Service<SignInThrottle, {
   /** Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. */

@@ -5,8 +5,8 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
- * Notes that the sign-in elsewhere that is known by this nonce or state was answered. False if it was before: on all nodes
- * together, each is answered once.
+ * Notes that the sign-in elsewhere that is known by this nonce or state was answered. False if it was before: on all
+ * nodes together, each is answered once.
  */
 export const spendAnswer = Effect.gen(function*() {
   const clock = yield* DatabaseClock

@@ -3,11 +3,11 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type Settings } from "../../foundation/config/AppConfig.ts"
 import { waysInUse } from "./SessionWays.ts"
 
-/** The issuers at which people sign in (`SIGN_IN`). */
+/** Issuers at which people sign in (`SIGN_IN`). */
 export interface TrustedIssuers {
   /** Their names, as the settings have them. */
   readonly names: ReadonlyArray<string>
-  /** The name that sign-ins have for an issuer which somebody writes so, if people sign in there. */
+  /** Name that sign-ins have for an issuer which somebody writes so, if people sign in there. */
   readonly find: (issuer: string) => Option.Option<string>
 }
 
@@ -37,7 +37,10 @@ export const trustedIssuers: Effect.Effect<TrustedIssuers, never, AppConfig | Sq
 const proxyIssuer = ({ proxyIssuer, signIn }: Pick<Settings, "proxyIssuer" | "signIn">): ReadonlyArray<string> =>
   signIn.has("proxy") ? Option.toArray(proxyIssuer) : []
 
-/** An issuer without a path may have a slash at its end: its metadata, and with them its tokens, need not do as the settings. */
+/**
+ * An issuer without a path may have a slash at its end: its metadata, and with them its tokens, need not do as the
+ * settings.
+ */
 const hrefOf = (issuer: string): string => URL.parse(issuer)?.href ?? issuer
 
 const spellings = (issuer: string): ReadonlyArray<string> => {
@@ -45,7 +48,10 @@ const spellings = (issuer: string): ReadonlyArray<string> => {
   return [...new Set([issuer, href, href.replace(/\/$/, "")])]
 }
 
-/** Entra ID names in its tokens the directory of the user by its id, where the settings name those of all, or one by its domain. */
+/**
+ * Entra ID names in its tokens the directory of the user by its id, where the settings name those of all, or one by its
+ * domain.
+ */
 const isDirectoryOf = (provider: string, issuer: string): boolean =>
   provider.startsWith("https://login.microsoftonline.com/") && !directory.test(provider) && directory.test(issuer)
 

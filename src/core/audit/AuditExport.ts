@@ -6,8 +6,9 @@ import { SweepError } from "../../foundation/database/Sweep.ts"
 import { Entry } from "./AuditLog.ts"
 
 /**
- * Makes a writer of files of JSON lines, `audit-<day>-<first id>.jsonl`, each with entries of one day. It succeeds once a
- * file is on the disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
+ * Makes a writer of files of JSON lines, `audit-<day>-<first id>.jsonl`, each with entries of one day. It succeeds once
+ * a file is on the disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one
+ * whole.
  */
 export const make = (folder: string) => {
   const failed = (reason: string) =>

@@ -6,24 +6,24 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { reportEntries } from "./SecurityEvents.ts"
 
 /**
- * The append-only trail of who did what to which client, account or grant. Each service that changes one of them records
+ * Append-only trail of who did what to which client, account or grant. Each service that changes one of them records
  * it; the reviewer's page about an app shows it.
  */
 export class AuditLog extends Context.Service<AuditLog, {
   /**
-   * Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. One that is a
-   * security event is a line in the log as well, once it is committed.
+   * Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. One that
+   * is a security event is a line in the log as well, once it is committed.
    */
   record(entry: NewEntry): Effect.Effect<void>
-  /** The same for many at once. */
+  /** Same for many at once. */
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
-  /** The clients among these that have an entry of this action. */
+  /** Clients among these that have an entry of this action. */
   withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>>
-  /** The newest entries first. */
+  /** Newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
-  /** The entries younger than the one of this id, the oldest first. */
+  /** Entries younger than the one of this id, the oldest first. */
   listAfter(id: string, filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
-  /** The id of the newest entry, or `0`. Entries before it may still be missing: `writersEnded` waits for those. */
+  /** Id of the newest entry, or `0`. Entries before it may still be missing: `writersEnded` waits for those. */
   readonly newestId: Effect.Effect<string>
   /** Waits until all transactions have ended that write now. */
   readonly writersEnded: Effect.Effect<void>
@@ -111,7 +111,7 @@ const details = Schema.Record(
 export interface NewEntry {
   /** An account's id, the name of a process such as `cli`, or the issuer of a provider. */
   readonly actor: string
-  /** The subject and what happened to it, such as `client.approved`. */
+  /** Subject and what happened to it, such as `client.approved`. */
   readonly action: string
   readonly clientId?: ClientId
   readonly userId?: UserId

@@ -6,9 +6,9 @@ import * as AuditExport from "./AuditExport.ts"
 import { decodeEntries, lastingActions } from "./AuditLog.ts"
 
 /**
- * Entries are deleted by the UTC day and by blocks of a thousand ids, in the order of ids, and a day only as a whole: so
- * no new entry joins those of a batch, and a batch that is exported again, after a crash, has the same file with the same
- * content. The transaction commits once the file is on the disk.
+ * Entries are deleted by the UTC day and by blocks of a thousand ids, in the order of ids, and a day only as a whole:
+ * so no new entry joins those of a batch, and a batch that is exported again, after a crash, has the same file with the
+ * same content. The transaction commits once the file is on the disk.
  */
 const auditLog: Sweep.Sweep = {
   table: "audit_log",

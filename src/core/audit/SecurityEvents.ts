@@ -6,9 +6,9 @@ import { operator } from "./Operator.ts"
 interface SecurityEvent {
   readonly name: string
   readonly level: "Debug" | "Info" | "Warn"
-  /** The message of its lines. */
+  /** Message of its lines. */
   readonly says: string
-  /** The audit action of the event; absent for one that changes nothing and is only in the log. */
+  /** Audit action of the event; absent for one that changes nothing and is only in the log. */
   readonly action?: string
   /** Limits the event to acts by an operator, or by anybody but the user: people do the same to their own accounts. */
   readonly by?: "operator" | "others"
@@ -55,7 +55,7 @@ const guesses = [
 
 const act = (action: string, says: string): SecurityEvent => ({ name: `admin.${action}`, level: "Info", says, action })
 
-/** The acts of administrators, operators and key rotation, under their names in the audit trail. */
+/** Acts of administrators, operators and key rotation, under their names in the audit trail. */
 const acts: ReadonlyArray<SecurityEvent> = [
   act("client.approved", "An app was approved"),
   act("client.rejected", "An app was rejected"),
@@ -97,7 +97,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
 
 export const securityEvents: ReadonlyArray<SecurityEvent> = [...replays, ...guesses, ...acts]
 
-/** The events that are no change, and so are reported where they are noticed. */
+/** Events that are no change, and so are reported where they are noticed. */
 type Unrecorded = Exclude<(typeof replays | typeof guesses)[number], { readonly action: string }>["name"]
 
 /** Ids and figures of an event, never a secret. */
@@ -121,7 +121,7 @@ export const reportEntries = (entries: ReadonlyArray<NewEntry>): Effect.Effect<v
 const isOwnBusiness = ({ actor, userId }: NewEntry, event: SecurityEvent | undefined): boolean =>
   event?.by === "operator" ? actor !== operator : event?.by === "others" && actor === userId
 
-/** The fields that are the same in all entries. */
+/** Fields that are the same in all entries. */
 const fieldsOf = (first: NewEntry, more: ReadonlyArray<NewEntry>): Fields =>
   Object.fromEntries(
     columns.flatMap(([name, key]) => {

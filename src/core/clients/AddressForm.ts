@@ -1,8 +1,8 @@
 import { isReserved } from "../../domain/PrivateScheme.ts"
 
-// The forms of a redirect URI, each refusal with the cause that its developer can mend.
+// Forms of a redirect URI, each refusal with the cause that its developer can mend.
 
-/** The reason why a text is no single absolute address without a fragment (RFC 6749 §3.1.2). */
+/** Why a text is no single absolute address without a fragment (RFC 6749 §3.1.2). */
 export const textProblem = (uri: string): string | undefined => {
   if (uri === "") return "must not be empty"
   if (uri.length > 2048) return "must have at most 2,048 characters"
@@ -15,8 +15,8 @@ export const textProblem = (uri: string): string | undefined => {
 }
 
 /**
- * The reason why a text stands for more than one address, if it does: addresses are compared character by character
- * (RFC 9700 §4.1.3), so a pattern would match no request. A `*` within a name is no pattern.
+ * Why a text stands for more than one address, if it does: addresses are compared character by character (RFC 9700
+ * §4.1.3), so a pattern would match no request. A `*` within a name is no pattern.
  */
 export const patternProblem = (uri: string): string | undefined => {
   if (list.test(uri)) return "must be one address: each of several is an entry of its own"
@@ -30,7 +30,7 @@ export const patternProblem = (uri: string): string | undefined => {
   return pattern.test(uri) ? "must not have a wildcard (*): each address is an entry of its own" : undefined
 }
 
-/** The reason why the form of an address is not taken. Schemes without a dot are taken if the operator lists them. */
+/** Why the form of an address is not taken. Schemes without a dot are taken if the operator lists them. */
 export const formProblem = (uri: string, schemes: ReadonlySet<string>): string | undefined => {
   const name = uri.slice(0, uri.indexOf(":"))
   if (!/^https?$/i.test(name)) return schemeProblem(uri, name, schemes)
@@ -100,7 +100,7 @@ const withoutDot = (name: string, schemes: ReadonlySet<string>): string => {
     "https://raycast.com/redirect"
 }
 
-/** The parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
+/** Parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
 const responseParameters: ReadonlySet<string> = new Set([
   "code",
   "state",
@@ -110,7 +110,7 @@ const responseParameters: ReadonlySet<string> = new Set([
   "error_uri"
 ])
 
-/** The characters of a URI (RFC 3986 §2); brackets are for an IPv6 host alone. */
+/** Characters of a URI (RFC 3986 §2); brackets are for an IPv6 host alone. */
 const encoded = /^[A-Za-z0-9+.-]+:(?:\/\/\[[^\]]*\])?(?:[\w.~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const authority = /^[^:]*:[/]+([^/?]*)/

@@ -9,7 +9,7 @@ export const Difference = Schema.Struct({
 }).annotate({ identifier: "Difference" })
 export type Difference = typeof Difference.Type
 
-/** The fields in which `to` differs from `from`: they are what a reviewer has to look at. */
+/** Fields in which `to` differs from `from`: they are what a reviewer has to look at. */
 export const differences = (from: ReviewedVersion, to: ReviewedVersion): ReadonlyArray<Difference> =>
   reviewedFieldNames.flatMap((field) => {
     const [before, after] = [values(from[field]), values(to[field])]
@@ -18,7 +18,10 @@ export const differences = (from: ReviewedVersion, to: ReviewedVersion): Readonl
     return removed.length + added.length > 0 ? [{ field, removed, added }] : []
   })
 
-/** The differences as the audit trail keeps them: by field, a line `-old` for each value removed, then a line `+new` for each added. */
+/**
+ * Differences as the audit trail keeps them: by field, a line `-old` for each value removed, then a line `+new` for
+ * each added.
+ */
 export const summary = (from: ReviewedVersion, to: ReviewedVersion): Record<string, string> =>
   Object.fromEntries(
     differences(from, to).map(({ added, field, removed }) => [

@@ -17,17 +17,17 @@ export class Client extends Schema.Class<Client>("Client")({
   legacy: Schema.Boolean,
   status: ClientStatus,
   ...reviewedFields,
-  /** The description of the app for its reviewer; a change of it needs no review. */
+  /** Description of the app for its reviewer; a change of it needs no review. */
   purpose: Schema.String,
   /** A change of it needs no review: it neither narrows nor widens what the app may do. */
   refreshGrace: RefreshGrace,
-  /** The reviewer's reason for a rejection or suspension. */
+  /** Reviewer's reason for a rejection or suspension. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate,
   reviewedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   createdAt: Schema.DateTimeUtcFromDate,
   updatedAt: Schema.DateTimeUtcFromDate,
-  /** The moment when the scopes of a legacy client were saved; `null` for all others. */
+  /** Moment when the scopes of a legacy client were saved; `null` for all others. */
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Words that the old server took in `scope` and that look like a scope of ours mistyped (`LEGACY_SCOPE_WORDS`). */
   scopeWords: Schema.Array(Schema.String),
@@ -40,7 +40,7 @@ export class Client extends Schema.Class<Client>("Client")({
   }
 }
 
-/** The facts about a client on which the answer to its request depends. */
+/** Facts about a client on which the answer to its request depends. */
 export interface ClientStanding {
   readonly id: ClientId
   readonly kind: ClientKind
@@ -54,7 +54,7 @@ export interface ClientStanding {
 /** A change of an approved client that needs review: all reviewed fields as the owner wants them. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
   ...reviewedFields,
-  /** The reviewer's reason for a rejection of the change; `null` while it waits. */
+  /** Reviewer's reason for a rejection of the change; `null` while it waits. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate
 }) {

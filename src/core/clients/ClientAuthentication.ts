@@ -16,14 +16,14 @@ import { SecretThrottle } from "./SecretThrottle.ts"
 interface ClientCredentials {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
-  /** The secret itself, for the digests of other servers; a function, so that no log shows it. */
+  /** Secret itself, for the digests of other servers; a function, so that no log shows it. */
   readonly secret?: (() => string) | undefined
 }
 
-/** The credentials of one request, and the address that they came from, as `clientAddress` reads it. */
+/** Credentials of one request, and the address that they came from, as `clientAddress` reads it. */
 export interface AuthenticationAttempt extends ClientCredentials {
   readonly address: string
-  /** The header read without form-decoding, where that differs: identifiers of other servers may hold `+` and `%`. */
+  /** Header read without form-decoding, where that differs: identifiers of other servers may hold `+` and `%`. */
   readonly raw?: ClientCredentials
 }
 
@@ -32,9 +32,9 @@ export interface AuthenticationAttempt extends ClientCredentials {
  * revocation and introspection; `TokenIssuer` calls it for token requests that its one statement refused.
  */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
-  /** The client, whatever its status. A public client is identified by its id alone (RFC 6749 §3.2.1). */
+  /** Client, whatever its status. A public client is identified by its id alone (RFC 6749 §3.2.1). */
   authenticate(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated>
-  /** The client, if it is also approved (specification §7). */
+  /** Client, if it is also approved (specification §7). */
   authorize(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated | UnauthorizedClient>
   /**
    * Chooses between the decoded and the raw reading of a header; fails while wrong secrets from the address are
@@ -108,7 +108,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
   ).pipe(Layer.provide([ForeignSecrets.layer, SecretThrottle.layer]))
 }
 
-/** The reasons for which a client is not authenticated. */
+/** Why a client is not authenticated. */
 export type Unauthenticated = InvalidClient | TooManyAttempts | TemporarilyUnavailable
 
 const verify = (

@@ -17,25 +17,25 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import { NameTwins } from "./NameTwins.ts"
 import type { Transition } from "./Transition.ts"
 
-/** The one who decides about apps: the account of a reviewer, or an operator on the command line. */
+/** Who decides about apps: the account of a reviewer, or an operator on the command line. */
 export type Reviewer = UserId | Operator
 
-/** The one who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
+/** Who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
 export type Actor =
   | { readonly id: UserId; readonly as: "owner" }
   | { readonly id: Reviewer; readonly as: "reviewer" }
 
-/** The rule of a command: one of `Lifecycle`. */
+/** Rule of a command: one of `Lifecycle`. */
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
 
 /**
- * Runs commands on clients for `ClientRegistry` and `ClientReview`, under the client's row lock: those on one client run one after the other,
- * whatever node they reach.
+ * Runs commands on clients for `ClientRegistry` and `ClientReview`, under the client's row lock: those on one client
+ * run one after the other, whatever node they reach.
  */
 export class ClientCommands extends Context.Service<ClientCommands, {
   /**
-   * Locks the client, decides, and commits the next version, its audit entry and its notice in one transaction. Fails when
-   * users would meet an approved app by a name whose twins were not accepted (`NameTwins`).
+   * Locks the client, decides, and commits the next version, its audit entry and its notice in one transaction. Fails
+   * when users would meet an approved app by a name whose twins were not accepted (`NameTwins`).
    */
   run<E>(
     actor: Actor,
@@ -87,7 +87,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
         )
       })
 
-      /** The transition with the word that it needs; the trail keeps what was accepted. */
+      /** Requires confirmation of look-alike names, and records what was accepted. */
       const claimName = Effect.fnUntraced(function*(
         current: ManagedClient,
         transition: Transition,
@@ -131,10 +131,10 @@ export class ClientCommands extends Context.Service<ClientCommands, {
   ).pipe(Layer.provide([Budgets.layer, NameTwins.layer]))
 }
 
-/** The client as the notice of an event tells of it. */
+/** Client as the notice of an event tells of it. */
 export const stateOf = ({ name, status, website }: Client): ClientState => ({ name, website, status })
 
-/** The client, if it exists and the actor may know of it. */
+/** Client, if it exists and the actor may know of it. */
 export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
   Option.isSome(found) && (actor.as === "reviewer" || found.value.ownerId === actor.id)
     ? Effect.succeed(found.value)

@@ -4,13 +4,15 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ClientStatus } from "./Client.ts"
 
 interface ClientCounts {
-  /** The number of apps by their status. */
+  /** Number of apps by their status. */
   readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
   /** Seconds for which the app has waited that a reviewer should look at first; 0 while none waits. */
   readonly oldestReview: number
 }
 
-/** Counts apps and says how long the oldest review has been waited for: of a new app, or of a change to an approved one. */
+/**
+ * Counts apps and says how long the oldest review has been waited for: of a new app, or of a change to an approved one.
+ */
 export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ status: string; clients: number }>`

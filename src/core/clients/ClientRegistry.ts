@@ -33,9 +33,9 @@ import { SubmittedLogos } from "./SubmittedLogos.ts"
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
- * The registered apps (specification §3): owners register, change and delete their apps, and every part of the server finds
- * an app here. The portal and the management API call it; what others do to an app is in `ClientReview`. `Lifecycle` has the
- * rules. Commands on one app run one after the other, whatever node they reach.
+ * Registered apps (specification §3): owners register, change and delete their apps, and every part of the server finds
+ * an app here. The portal and the management API call it; what others do to an app is in `ClientReview`. `Lifecycle`
+ * has the rules. Commands on one app run one after the other, whatever node they reach.
  */
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
@@ -44,22 +44,23 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /**
    * Registers an app, which then waits for review. A confidential one gets its first secret. The same draft sent twice,
-   * by a double click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
+   * by a double click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait
+   * already.
    */
   register(
     owner: UserId,
     input: RegistrationInput,
     draft?: string
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
-  /** The newest first. */
+  /** Newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  /** The same, page by page; `cursor` is the `nextCursor` of the page before. */
+  /** Same, page by page; `cursor` is the `nextCursor` of the page before. */
   pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
-  /** An app of this owner; that of another is not found. */
+  /** App of this owner; another owner's is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
   /**
-   * Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits for
-   * it, and the approved version serves meanwhile.
+   * Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits
+   * for it, and the approved version serves meanwhile.
    */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
   /** Takes back the saved scopes of a legacy client, within `LEGACY_UNDO` after they were saved. */
@@ -102,7 +103,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* decodeEdit(input).pipe(
-          // A form with other mistakes is told of its logo, too, as at the registration.
+          // A form with other mistakes reports its logo's faults, too, as at the registration.
           Effect.catch(({ details = [] }) =>
             Effect.flatMap(
               submitted.faults(owner, id, input.logoUrl),
@@ -150,7 +151,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const decoded = yield* Effect.result(decodeRegistration(input))
-          // A form with other mistakes is told of its logo, too: each one that is told later is another round for the developer.
+          // A form with other mistakes reports its logo's faults, too: each one that comes later is another round for
+          // the developer.
           const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
           const faults = [
             ...Input.faultsOf(decoded),

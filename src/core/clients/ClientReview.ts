@@ -21,26 +21,28 @@ import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
- * The decisions about apps, whoever owns them (specification §3): reviewers approve, reject and suspend, operators give and
- * delete. The review in a browser and by the API and the command line call it, and the deletion of an account; `Lifecycle`
- * has the rules. Commands on one app run one after the other, whatever node they reach.
+ * Decisions about apps of any owner (specification §3): reviewers approve, reject and suspend, operators give and
+ * delete. The review in a browser and by the API and the command line call it, and the deletion of an account;
+ * `Lifecycle` has the rules. Commands on one app run one after the other, whatever node they reach.
  */
 export class ClientReview extends Context.Service<ClientReview, {
-  /** The apps with something to decide, the longest waiting first. */
+  /** Apps with something to decide, the longest waiting first. */
   queue(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** The app to look at after this one: the next that waits, in the order of the queue and round to its beginning. */
+  /** App to look at after this one: the next that waits, in the order of the queue and round to its beginning. */
   nextInQueue(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
   /** Any app, for reviewers. */
   get(id: string): Managed<never>
   /**
-   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and, unless the reviewer
-   * confirms that, when scopes of a legacy client would break what was seen of it, or when users could not tell its name from
-   * that of an approved app.
+   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and, unless the
+   * reviewer confirms that, when scopes of a legacy client would break what was seen of it, or when users could not
+   * tell its name from an approved app's.
    */
   approve(by: Reviewer, id: string, version: number, confirmed?: Confirmed): Managed<Conflict>
   /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
   reject(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
-  /** Takes back a rejection, with a reason that the owner reads: the app, or the change of it, waits for review again. */
+  /**
+   * Takes back a rejection, with a reason that the owner reads: the app, or the change of it, waits for review again.
+   */
   undoRejection(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
   /** Stops the use of an approved app at once. */
   suspend(by: Reviewer, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
@@ -117,11 +119,11 @@ export class ClientReview extends Context.Service<ClientReview, {
   ).pipe(Layer.provide([ClientCommands.layer, ReviewQueue.layer]))
 }
 
-/** The warnings that a reviewer has confirmed. */
+/** Warnings that a reviewer has confirmed. */
 export interface Confirmed {
   /** Scopes of a legacy client break what was seen of it. */
   readonly breakOldUrls?: boolean | undefined
-  /** The approved apps, by id, from which users will not tell this one by its name. */
+  /** Approved apps, by id, from which users will not tell this one by its name. */
   readonly acceptTwins?: ReadonlyArray<string> | undefined
 }
 

@@ -11,7 +11,7 @@ import { ReviewChecks } from "./ReviewChecks.ts"
 import { SecretCheck } from "./SecretCheck.ts"
 import { SecretVault } from "./SecretVault.ts"
 
-// The services of this room, composed once for the server, the command line and the tests.
+// Services of this room, composed once for the server, the command line and the tests.
 
 /** Clients with their logos and secrets in the database, without the review: enough for the command line. */
 export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, SecretVault.layer).pipe(

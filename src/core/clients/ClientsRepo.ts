@@ -14,7 +14,7 @@ export interface OwnedPage {
   readonly nextCursor: string | null
 }
 
-/** The tables `clients` and `client_changes`: clients, and their changes that wait for review or were rejected. */
+/** Tables `clients` and `client_changes`: clients, and their changes that wait for review or were rejected. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
   find(id: string): Effect.Effect<Option.Option<Client>>
   /** Reads a client under its row lock: all other commands on it wait until the caller's transaction ends. */
@@ -22,13 +22,13 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
-  /** The number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
+  /** Number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
   countPending(owner: UserId): Effect.Effect<number>
   /** Answers false, and changes nothing, when a client of this id exists. */
   insert(client: Client): Effect.Effect<boolean>
   /** Inserts legacy clients, which are observed from now on; answers the ids of those that were new. */
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<ReadonlySet<string>>
-  /** The clients with these ids, by id; texts that cannot be ids are skipped. */
+  /** Clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /** Keeps no picture of a logo that neither version names any more. */
   save(client: ManagedClient): Effect.Effect<void>
@@ -163,7 +163,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   )
 }
 
-/** The columns of `clients` that make a client. */
+/** Columns of `clients` that make a client. */
 export const columns = Column.names(Client.fields)
 
 const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })

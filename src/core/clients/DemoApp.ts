@@ -8,14 +8,14 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import * as NewClientId from "./NewClientId.ts"
 
 /**
- * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so there
- * is no secret to keep, and its only redirect URI is the playground's own. Only embedded servers offer it: on others,
- * people review every app.
+ * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so
+ * there is no secret to keep, and its only redirect URI is the playground's own. Only embedded servers offer it: on
+ * others, people review every app.
  */
 export class DemoApp extends Context.Service<DemoApp, {
   /** True on servers that offer demo apps. */
   readonly isOffered: boolean
-  /** The demo app of this user, registered if there is none; it may redirect to this address alone. */
+  /** Demo app of this user, registered if there is none; it may redirect to this address alone. */
   ensure(owner: UserId, redirectUri: string): Effect.Effect<ClientId>
 }>()("slotkey/core/clients/DemoApp") {
   static readonly layer: Layer.Layer<

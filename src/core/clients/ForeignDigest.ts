@@ -2,12 +2,13 @@ import { hash, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 import * as Pbkdf2Digest from "./Pbkdf2Digest.ts"
 
-// Digests under which another server kept the secrets of its clients, and that are not ours (SHA-256). The slow ones carry their
-// parameters, and those that an import may bring are bounded, because each check of a wrong secret costs as much as they say.
+// Digests under which another server kept the secrets of its clients, and that are not ours (SHA-256). The slow ones
+// carry their parameters, and those that an import may bring are bounded, because each check of a wrong secret costs as
+// much as they say.
 
 /** A kind of digest that can be verified here. */
 interface Kind {
-  /** The form, with its bounds, in words. */
+  /** Form, with its bounds, in words. */
   readonly words: string
   /** Tells whether a text has the form, with parameters within the bounds. */
   readonly isOfForm: (text: string) => boolean
@@ -21,7 +22,8 @@ const argon2Text =
   /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/
 const scryptText = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-// The libraries are loaded when they are needed: their native code is missing where a program leaves optional packages out.
+// The libraries are loaded when they are needed: their native code is missing where a program leaves optional packages
+// out.
 
 const bcrypt: Kind = {
   words: "$2b$… of cost 14 at most",
@@ -65,7 +67,7 @@ const sha512 = (encoding: "hex" | "base64", form: RegExp, words: string): Kind =
     Promise.resolve(timingSafeEqual(Buffer.from(hash("sha512", secret, "hex"), "hex"), Buffer.from(digest, encoding)))
 })
 
-/** The kinds of digests, each by the name that an import file gives it. */
+/** Kinds of digests, each by the name that an import file gives it. */
 export const kinds = {
   bcrypt,
   scrypt: scryptKind,
@@ -81,7 +83,7 @@ export const verify = (digest: string, secret: string): Promise<boolean> =>
   Object.values(kinds).find(({ isOfForm }) => isOfForm(digest))?.verify(digest, secret) ?? Promise.resolve(false)
 
 /**
- * The algorithm of a text that is a digest by its form, whether or not it can be verified here; `undefined` for any other.
+ * Algorithm of a text that is a digest by its form, whether or not it can be verified here; `undefined` for any other.
  * Digits alone are none: many a secret has 64 hexadecimal ones.
  */
 export const algorithmOf = (text: string): string | undefined => digestForms.find(([form]) => form.test(text))?.[1]

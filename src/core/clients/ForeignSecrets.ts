@@ -15,8 +15,8 @@ export interface ForeignSecret {
 }
 
 /**
- * Verifies secrets under slow digests of other servers and replaces those by ours at the first use, so that from then on
- * the client is authenticated as fast as any. `ClientAuthentication` asks it behind the throttle.
+ * Verifies secrets under slow digests of other servers and replaces those by ours at the first use, so that from then
+ * on the client is authenticated as fast as any. `ClientAuthentication` asks it behind the throttle.
  */
 export class ForeignSecrets extends Context.Service<ForeignSecrets, {
   /** Tells whether a secret that came from the address is one of these. Waits in the `HashQueue`. */

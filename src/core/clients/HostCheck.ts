@@ -4,7 +4,7 @@ import { isLoopback, isUnowned } from "./RedirectUri.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
 /**
- * Tells if codes go to a host whose owner need not be that of the website which the reviewer looks at. Hosts under one
+ * Tells if codes go to a host whose owner need not own the website that the reviewer looks at. Hosts under one
  * registrable domain are one owner's, by the Public Suffix List. Loopback addresses and private-use schemes lead to the
  * user's own device.
  */

@@ -3,27 +3,27 @@ import type { ClientId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 
-/** The use of one scope by a legacy client. */
+/** Use of one scope by a legacy client. */
 export interface ScopeUse {
   readonly scope: ScopeName
-  /** The authorization requests that named it. */
+  /** Authorization requests that named it. */
   readonly requests: number
-  /** The API calls that needed it, made with tokens that nothing restricts. */
+  /** API calls that needed it, made with tokens that nothing restricts. */
   readonly calls: number
 }
 
-/** The recent use of a legacy client: what would be lost with scopes that do not cover it. */
+/** Recent use of a legacy client: what would be lost with scopes that do not cover it. */
 export interface Usage {
-  /** The number of days that it looks back: `MIGRATION_AUDIT_DAYS`. */
+  /** Number of days that it looks back: `MIGRATION_AUDIT_DAYS`. */
   readonly days: number
-  /** The authorization requests that named no scope. */
+  /** Authorization requests that named no scope. */
   readonly unscopedRequests: number
   /** In catalogue order. */
   readonly scopes: ReadonlyArray<ScopeUse>
-  /** The words that requests named in `scope` and that are no scopes: they were ignored. */
+  /** Words that requests named in `scope` and that are no scopes: they were ignored. */
   readonly words: ReadonlyArray<{ readonly word: string; readonly requests: number }>
   readonly observedSince: DateTime.Utc
-  /** The time from which on the client has been observed for long enough: for `MIGRATION_OBSERVATION`. */
+  /** Time from which on the client has been observed for long enough: for `MIGRATION_OBSERVATION`. */
   readonly observedUntil: DateTime.Utc
 }
 

@@ -13,7 +13,7 @@ import { amend, revise } from "./Revision.ts"
 import { objection } from "./ScopeLosses.ts"
 import { conflict, stale, transition, type TransitionResult, unchanged } from "./Transition.ts"
 
-// The rules of an app's life as pure functions: from its current version and a command to its next version, or to the
+// Rules of an app's life as pure functions: from its current version and a command to its next version, or to the
 // reason why not. `ClientRegistry` and `ClientReview` run them under the app's row lock.
 
 /**
@@ -24,7 +24,7 @@ export const edit = (
   current: ManagedClient,
   input: ClientEdit & Partial<Pick<ReviewedVersion, "logoDigest">>,
   now: DateTime.Utc,
-  /** The recent use of a legacy client whose scopes are to be saved. */
+  /** Recent use of a legacy client whose scopes are to be saved. */
   usage?: Usage,
   schemes?: RedirectUri.Schemes
 ): TransitionResult<BadRequest> => {
@@ -69,7 +69,7 @@ export const approve = (
   current: ManagedClient,
   version: number,
   now: DateTime.Utc,
-  /** The recent use of a legacy client, unless the reviewer approves whatever it was. */
+  /** Recent use of a legacy client, unless the reviewer approves whatever it was. */
   usage?: Usage
 ): TransitionResult => {
   if (version !== current.version) return stale

@@ -6,7 +6,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { fetchPublic } from "../../foundation/outbound/PublicHttps.ts"
 import { mostPixels, Pictures } from "../../foundation/pictures/Pictures.ts"
 
-/** The picture of an app as it is shown, and the digest by which it is named. */
+/** Picture of an app as it is shown, and the digest by which it is named. */
 export interface Logo {
   readonly digest: string
   readonly picture: Uint8Array
@@ -16,7 +16,7 @@ export interface Logo {
 class LogoRefused extends Schema.TaggedError<LogoRefused>()("LogoRefused", { reason: Schema.String }) {}
 
 /**
- * The pictures of apps, as they were when the version of the app that shows them was submitted: the browser of a user asks
+ * Pictures of apps, as they were when the version of the app that shows them was submitted: the browser of a user asks
  * this server alone, and no app can show another picture after its review. A version names its picture by digest.
  */
 export class Logos extends Context.Service<Logos, {
@@ -26,7 +26,7 @@ export class Logos extends Context.Service<Logos, {
   fetch(address: string): Effect.Effect<Logo, LogoRefused>
   /** Keeps the picture of a version that this transaction saves. */
   keep(clientId: ClientId, logo: Logo): Effect.Effect<void>
-  /** The picture of this digest, as a WebP. */
+  /** Picture of this digest, as a WebP. */
   find(digest: string): Effect.Effect<Option.Option<Uint8Array>>
 }>()("slotkey/core/clients/Logos") {
   static readonly layer: Layer.Layer<Logos, never, AppConfig | SqlClient.SqlClient> = Layer.effect(

@@ -15,13 +15,13 @@ export interface LogoFailure {
 }
 
 /**
- * The pictures of versions that have an address of a logo and no picture: those from before pictures were kept, and
+ * Pictures of versions that have an address of a logo and no picture: those from before pictures were kept, and
  * imported ones. A worker has them fetched; until then the app has no logo.
  */
 export class MissingLogos extends Context.Service<MissingLogos, {
   /** Fetches those that are due, a few at a time; answers how many there are now. */
   readonly fetchDue: Effect.Effect<number>
-  /** The failures at addresses of this client, for its owner. */
+  /** Failures at addresses of this client, for its owner. */
   failures(clientId: ClientId): Effect.Effect<ReadonlyArray<LogoFailure>>
 }>()("slotkey/core/clients/MissingLogos") {
   static readonly layer: Layer.Layer<MissingLogos, never, AuditLog | ClientsRepo | Logos | SqlClient.SqlClient> = Layer
@@ -106,13 +106,13 @@ export class MissingLogos extends Context.Service<MissingLogos, {
 interface Due {
   readonly clientId: string
   readonly logoUrl: string
-  /** The number of times that it was asked for before. */
+  /** Number of times that it was asked for before. */
   readonly attempts: number
 }
 
 const batch = 100
 
-/** The pauses after each failure; after the attempt that follows the last of them, two weeks later, there is no other. */
+/** Pauses after each failure; after the attempt that follows the last of them, two weeks later, there is no other. */
 const pauses = [
   Duration.minutes(10),
   Duration.hours(1),
@@ -123,8 +123,8 @@ const pauses = [
 ]
 
 /**
- * The client with the picture in the versions that have this address and no picture. It is a version of its own, so that
- * no reviewer approves a picture without having seen it.
+ * Client with the picture in the versions that have this address and no picture. It is a version of its own, so that no
+ * reviewer approves a picture without having seen it.
  */
 const withLogo = (
   client: ManagedClient,

@@ -6,7 +6,7 @@ import { approvedOf } from "./NameTwins.ts"
 import type { RelatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
-/** The checks of a name by itself. */
+/** Checks of a name by itself. */
 export const nameChecks = (name: string): ReadonlyArray<ReviewCheck> => {
   const mixed = mixedWord(name)
   const styled = styledLetters(name)
@@ -31,7 +31,7 @@ const product = skeletonsOf("Slotkey")
 // Looks do not tell which letter it is.
 const named = (letter: string): string => `${inQuotes(letter)} (${codePointOf(letter)})`
 
-/** The checks of a name beside its twins (`NameTwins`). */
+/** Checks of a name beside its twins (`NameTwins`). */
 export const twinChecks = (twins: RelatedApps): ReadonlyArray<ReviewCheck> => {
   if (twins.total === 0) return []
   const approved = approvedOf(twins)

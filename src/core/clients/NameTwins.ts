@@ -6,19 +6,19 @@ import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import type { Client } from "./Client.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
-/** The app that bears a name, or wants it. */
+/** App that bears a name, or wants it. */
 type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
- * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app by
- * its name alone, so none gets the name of an approved one without a reviewer's word for it.
+ * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app
+ * by its name alone, so none gets the name of an approved one without a reviewer's word for it.
  */
 export class NameTwins extends Context.Service<NameTwins, {
-  /** The twins, the approved ones first. */
+  /** Twins, the approved ones first. */
   of(bearer: Bearer): Effect.Effect<RelatedApps>
   /**
-   * Takes the name for an app that is approved; answers the approved twins. Fails unless all that a reviewer gets to see of
-   * them were accepted. Others that claim such a name wait until the caller's transaction ends.
+   * Takes the name for an app that is approved; answers the approved twins. Fails unless all that a reviewer gets to
+   * see of them were accepted. Others that claim such a name wait until the caller's transaction ends.
    */
   claim(bearer: Bearer, accepted: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RelatedApp>, Conflict>
 }>()("slotkey/core/clients/NameTwins") {
@@ -28,8 +28,8 @@ export class NameTwins extends Context.Service<NameTwins, {
       const sql = yield* SqlClient.SqlClient
 
       /**
-       * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration and
-       * import know nothing of them.
+       * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration
+       * and import know nothing of them.
        */
       const catchUp: Effect.Effect<void> = Effect.gen(function*() {
         const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients
@@ -84,7 +84,7 @@ export class NameTwins extends Context.Service<NameTwins, {
   )
 }
 
-/** The apps whose name is taken, for which an approval needs the reviewer's word. */
+/** Apps whose name is taken, for which an approval needs the reviewer's word. */
 export const approvedOf = ({ apps }: RelatedApps): ReadonlyArray<RelatedApp> =>
   apps.filter(({ status, wanted }) => status === "approved" && !wanted)
 

@@ -6,7 +6,7 @@ import type { Logo } from "./Logos.ts"
 import { defaultRefreshGrace } from "./RefreshGrace.ts"
 import type { Registration } from "./Registration.ts"
 
-/** The first version of a registered app, which waits for review. */
+/** First version of a registered app, which waits for review. */
 export const newClient = (
   ownerId: UserId,
   id: ClientId,

@@ -1,8 +1,8 @@
 import { pbkdf2, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 
-// PBKDF2 (RFC 8018 §5.2) in the spellings of the servers that keep secrets so: the PHC format (Ory Hydra), the same without
-// names (Authelia, passlib, whose base64 has a dot for a plus), and Django's, whose salt is a text.
+// PBKDF2 (RFC 8018 §5.2) in the spellings of the servers that keep secrets so: the PHC format (Ory Hydra), the same
+// without names (Authelia, passlib, whose base64 has a dot for a plus), and Django's, whose salt is a text.
 
 export const words =
   "$pbkdf2-sha256$i=…,l=…$salt$hash or pbkdf2_sha256$iterations$salt$hash, of 2000000 iterations at most"
@@ -27,7 +27,7 @@ interface Pbkdf2 {
   readonly iterations: number
   readonly salt: Buffer
   readonly hash: Buffer
-  /** The length of the hash in bytes, where the text says it. */
+  /** Length of the hash in bytes, where the text says it. */
   readonly length: number | undefined
 }
 

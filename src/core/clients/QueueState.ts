@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { ClientStatus } from "./Client.ts"
 
-/** The apps that a reviewer looks at; `waiting` are those with something to decide. */
+/** Apps that a reviewer looks at; `waiting` are those with something to decide. */
 export const QueueState = Schema.Literals(["waiting", ...ClientStatus.literals, "all"])
 export type QueueState = typeof QueueState.Type
 
-/** The number of apps in each state; one that was approved and has a change that waits is in two. */
+/** Number of apps in each state; one that was approved and has a change that waits is in two. */
 export const QueueCounts = Schema.Record(QueueState, Schema.Int)
 export type QueueCounts = typeof QueueCounts.Type

@@ -11,12 +11,12 @@ import {
 } from "./AddressForm.ts"
 import type { ClientKind } from "./ClientKind.ts"
 
-/** The private-use schemes without a dot that the operator takes (`REDIRECT_SCHEMES`). */
+/** Private-use schemes without a dot that the operator takes (`REDIRECT_SCHEMES`). */
 export type Schemes = ReadonlySet<string>
 
 const none: Schemes = new Set()
 
-/** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
+/** Why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
 export const problem = (uri: string, schemes = none): string | undefined =>
   patternProblem(uri) ?? textProblem(uri) ?? formProblem(uri, schemes) ?? encodingProblem(uri) ?? queryProblem(uri)
 
@@ -24,9 +24,9 @@ export const problem = (uri: string, schemes = none): string | undefined =>
 export const isPattern = (uri: string): boolean => patternProblem(uri) !== undefined
 
 /**
- * The reason why an import cannot keep an address that another server had registered: http on any host, a private-use
- * scheme without a dot, a pattern, characters that a URI has encoded, and a query with a parameter of the response may
- * stay until the owner's next edit.
+ * Why an import cannot keep an address that another server had registered: http on any host, a private-use scheme
+ * without a dot, a pattern, characters that a URI has encoded, and a query with a parameter of the response may stay
+ * until the owner's next edit.
  */
 export const keptProblem = (uri: string): string | undefined => {
   const isWeb = /^https?:/i.test(uri)
@@ -37,7 +37,9 @@ export const keptProblem = (uri: string): string | undefined => {
   return cause === undefined ? undefined : patternProblem(uri) ?? cause
 }
 
-/** The faults of an app's addresses by the rules for new apps. An imported app may have some until its owner's next edit. */
+/**
+ * Faults of an app's addresses by the rules for new apps. An imported app may have some until its owner's next edit.
+ */
 export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> => [
   ...uris.flatMap((uri, at) => {
     const message = problem(uri, schemes)
@@ -46,7 +48,7 @@ export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes 
   ...kindFaults(kind, uris, schemes)
 ]
 
-/** The faults of addresses that clients of this kind may not use. */
+/** Faults of addresses that clients of this kind may not use. */
 export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> =>
   kind === "public" ? [] : uris.flatMap((uri, at) =>
     isReverseDomain(uri) || schemes.has(schemeOf(uri))
@@ -64,10 +66,10 @@ export const isUnowned = (uri: string): boolean => !/^https?$/i.test(schemeOf(ur
 export const isLoopback = (uri: string): boolean => loopback.test(uri)
 
 /**
- * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
- * port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC 9110
- * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows. A
- * pattern that an import kept may be no address at all.
+ * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback
+ * the port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC
+ * 9110 §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows.
+ * A pattern that an import kept may be no address at all.
  */
 export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
   if (registered.includes(presented)) return URL.canParse(presented)
@@ -81,7 +83,7 @@ export const withoutSecrets = (uri: string): string => uri.replace(/[?#].*$/s, "
 /** One address that can be registered where the operator takes these schemes. */
 const addressOf = (schemes: Schemes) => Schema.String.check(Schema.makeFilter((uri) => problem(uri, schemes)))
 
-/** The addresses of one client: 1 to 10 (specification §8), none twice. */
+/** Addresses of one client: 1 to 10 (specification §8), none twice. */
 export const listOf = (address: ReturnType<typeof addressOf>) =>
   Schema.Array(address).check(
     Schema.isMinLength(1, { message: "must have at least one address" }),

@@ -7,18 +7,18 @@ import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { isPlausible } from "./ClientsRepo.ts"
 
-/** The endpoints that refuse requests of apps. */
+/** Endpoints that refuse requests of apps. */
 const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
 
 /** A refused request as the owner of the app reads it: never with a secret, a code or a token. */
 export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")({
   at: Schema.DateTimeUtcFromDate,
   endpoint: RefusedRequestEndpoint,
-  /** The error code of the answer, or the name of the error page that the user saw instead. */
+  /** Error code of the answer, or the name of the error page that the user saw instead. */
   error: Schema.String,
-  /** The exact cause, which the answer may not have told. */
+  /** Exact cause, which the answer may have withheld. */
   reason: Schema.String,
-  /** The number of equal requests that were written as one. */
+  /** Number of equal requests that were written as one. */
   times: Schema.Int
 }) {}
 
@@ -31,14 +31,14 @@ interface NewRefusedRequest {
 }
 
 /**
- * The last 50 refused requests of each app, for its owner. The token and authorization endpoints record them, the app's
- * page lists them. Recording costs the request nothing: a fiber writes once a second at most, equal requests as one row,
- * and drops what exceeds its queue. So a flood neither slows the token endpoint nor grows the table; a node that stops
- * may lose its last second.
+ * Last 50 refused requests of each app, for its owner. The token and authorization endpoints record them, the app's
+ * page lists them. Recording costs the request nothing: a fiber writes once a second at most, equal requests as one
+ * row, and drops what exceeds its queue. So a flood neither slows the token endpoint nor grows the table; a node that
+ * stops may lose its last second.
  */
 export class RefusedRequests extends Context.Service<RefusedRequests, {
   record(refused: NewRefusedRequest): Effect.Effect<void>
-  /** The latest first. */
+  /** Latest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<RefusedRequest>>
 }>()("slotkey/core/clients/RefusedRequests") {
   static readonly layer: Layer.Layer<RefusedRequests, never, SqlClient.SqlClient> = Layer.effect(

@@ -15,11 +15,11 @@ const required = Struct.lambda<Required>((schema) =>
 
 const fields = {
   ...reviewedInputs,
-  /** The description of the app for its reviewer. */
+  /** Description of the app for its reviewer. */
   purpose: Text(1, 2000)
 }
 
-/** The request that registers an app, where the operator takes these private-use schemes. */
+/** Request that registers an app, where the operator takes these private-use schemes. */
 export const registrationWith = (schemes: RedirectUri.Schemes) =>
   Schema.Struct({
     kind: required(ClientKind),
@@ -32,18 +32,21 @@ export const registrationWith = (schemes: RedirectUri.Schemes) =>
 export const Registration = registrationWith(new Set())
 export type Registration = typeof Registration.Type
 
-/** The request that changes an app: absent fields stay as they are. The kind never changes. */
+/** Request that changes an app: absent fields stay as they are. The kind never changes. */
 export const clientEditWith = (schemes: RedirectUri.Schemes) =>
   Schema.Struct({
     ...Struct.map(fields, Schema.optionalKey),
     redirectUris: Schema.optionalKey(RedirectUri.redirectUrisWith(schemes)),
     /** For confidential clients; a public one keeps the short grace. */
     refreshGrace: Schema.optionalKey(RefreshGrace),
-    /** For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were seen. */
+    /**
+     * For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were
+     * seen.
+     */
     breakOldUrls: Schema.optionalKey(Schema.Boolean),
     /** Fetches the logo again although its address stays the same. */
     refetchLogo: Schema.optionalKey(Schema.Boolean),
-    /** The version that the edit starts from: when it is no longer current, nothing is changed. */
+    /** Version that the edit starts from: when it is no longer current, nothing is changed. */
     version: Schema.optionalKey(Schema.Int)
   }).annotate({ identifier: "ClientEdit" })
 

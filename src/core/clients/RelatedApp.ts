@@ -22,7 +22,7 @@ export interface RelatedApps {
 /** More are counted and not shown: names such as "Test" have hundreds. */
 export const mostShown = 10
 
-/** The apps in the rows of a statement, each of which has the number of all as `total`. */
+/** Apps in the rows of a statement, each of which has the number of all as `total`. */
 export const relatedApps = (rows: ReadonlyArray<unknown>): Effect.Effect<RelatedApps, Schema.SchemaError> =>
   Effect.map(decode(rows), (found) => ({
     apps: found.map((row) => Struct.omit(row, ["total"])),

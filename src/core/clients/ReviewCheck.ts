@@ -3,7 +3,7 @@ import { ClientId } from "../../domain/Ids.ts"
 import { RelatedApp } from "./RelatedApp.ts"
 
 /**
- * The reasons to look twice at an app. None refuses it by itself: a reviewer decides, and gives a word for each of the apps
+ * Reasons to look twice at an app. None refuses it by itself: a reviewer decides, and gives a word for each of the apps
  * in `acceptTwins`.
  */
 export const ReviewCheck = Schema.Struct({
@@ -17,11 +17,11 @@ export const ReviewCheck = Schema.Struct({
     "owner_was_refused",
     "own_app"
   ]),
-  /** The cause, as a sentence for people. */
+  /** Cause, as a sentence for people. */
   cause: Schema.String,
-  /** The apps that the cause is about, ten at most. */
+  /** Apps that the cause is about, ten at most. */
   apps: Schema.Array(RelatedApp),
-  /** The approved apps that an approval has to name in its `acceptTwins`. */
+  /** Approved apps that an approval has to name in its `acceptTwins`. */
   acceptTwins: Schema.Array(ClientId)
 }).annotate({ identifier: "ReviewCheck" })
 export type ReviewCheck = typeof ReviewCheck.Type

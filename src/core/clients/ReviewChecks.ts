@@ -8,9 +8,9 @@ import { NameTwins } from "./NameTwins.ts"
 import { mostShown, relatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
-/** The facts that a reviewer should know before a decision and would not see by looking at the app alone. */
+/** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
 export class ReviewChecks extends Context.Service<ReviewChecks, {
-  /** The checks that found something, of the version that an approval would make serve. */
+  /** Checks that found something, of the version that an approval would make serve. */
   of(client: ManagedClient, reviewer: Reviewer): Effect.Effect<ReadonlyArray<ReviewCheck>>
 }>()("slotkey/core/clients/ReviewChecks") {
   static readonly layer: Layer.Layer<ReviewChecks, never, SqlClient.SqlClient> = Layer.effect(

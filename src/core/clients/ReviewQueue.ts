@@ -11,13 +11,13 @@ import { QueueCounts, QueueState } from "./QueueState.ts"
 export interface QueueFilter {
   readonly state?: QueueState
   /**
-   * Part of a name, a website or the host of a redirect URI; a whole client or owner id; a scope, or the beginning of one as
-   * far as an underscore. What a change asks for that waits or was rejected is found, too.
+   * Part of a name, a website or the host of a redirect URI; a whole client or owner id; a scope, or the beginning of
+   * one as far as an underscore. What a change asks for that waits or was rejected is found, too.
    */
   readonly search?: string
-  /** The accounts that the search means as well: their apps are found (`searchOwners`). */
+  /** Accounts that the search means as well: their apps are found (`searchOwners`). */
   readonly owners?: ReadonlyArray<UserId>
-  /** The first page is 1. */
+  /** Pages count from 1. */
   readonly page?: number
 }
 
@@ -27,15 +27,15 @@ export interface QueuePage {
   readonly total: number
   readonly page: number
   readonly pages: number
-  /** The number of apps that the search finds in each state. */
+  /** Number of apps that the search finds in each state. */
   readonly counts: QueueCounts
 }
 
-/** The queue that reviewers work through: the apps with something to decide, and by state all others. */
+/** Queue that reviewers work through: the apps with something to decide, and by state all others. */
 export class ReviewQueue extends Context.Service<ReviewQueue, {
   /** Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. */
   list(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** The app that has waited the longest of those that joined the queue after this one, or else of all. */
+  /** App that has waited the longest of those that joined the queue after this one, or else of all. */
   next(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
 }>()("slotkey/core/clients/ReviewQueue") {
   static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient | ClientsRepo> = Layer.effect(
@@ -67,7 +67,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
       const isIn = (state: QueueState) =>
         state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
 
-      // One scan of all apps gives the page and every count (docs/decisions.md).
+      // One scan of all apps gives the page and every count (docs/decisions/review.md).
       const list = Effect.fn("ReviewQueue.list")(
         function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
           const text = search.trim()
@@ -121,8 +121,8 @@ const scopesOf = (text: string): ReadonlyArray<Scope> =>
   text.includes("_") ? Scope.literals.filter((scope) => scope.startsWith(text.toUpperCase())) : []
 
 /**
- * Whole URIs where the text has a slash; else only their hosts, or their schemes where these are names of apps (RFC 8252
- * §7.1). A line holds one URI.
+ * Whole URIs where the text has a slash; else only their hosts, or their schemes where these are names of apps (RFC
+ * 8252 §7.1). A line holds one URI.
  */
 const uriPattern = (text: string): string => {
   const literal = text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")

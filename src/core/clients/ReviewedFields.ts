@@ -4,19 +4,22 @@ import { Line, SecureAddress, WebAddress } from "../../domain/Text.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
 /**
- * The fields of an app that users and this server rely on: once the app is approved, a change of one of them waits for
+ * Fields of an app that users and this server rely on: once the app is approved, a change of one of them waits for
  * review. This is their only list. Client, ClientChange, Registration, ClientEdit, the differences that a reviewer sees
  * and the API derive from it, and the compiler names every place that a new field still needs.
  */
 export const reviewedFields = {
   name: Schema.String,
   website: Schema.String,
-  /** The address at which the picture of the app was when this version was submitted. */
+  /** Address at which the picture of the app was when this version was submitted. */
   logoUrl: Schema.NullOr(Schema.String),
-  /** The SHA-256 digest of the picture that is shown, in base64url, by which it is served at `/logos/`; null where there is none. */
+  /**
+   * SHA-256 digest of the picture that is shown, in base64url, by which it is served at `/logos/`; null where there is
+   * none.
+   */
   logoDigest: Schema.NullOr(Schema.String),
   redirectUris: Schema.Array(Schema.String),
-  /** The most that the app may ask for, in catalogue order. */
+  /** All that the app may ask for, in catalogue order. */
   scopes: Schema.Array(ScopeName)
 }
 export type ReviewedField = keyof typeof reviewedFields
@@ -29,15 +32,15 @@ export const isReviewedField = Schema.is(Schema.Literals(reviewedFieldNames))
 export const isList = (field: ReviewedField): boolean => SchemaAST.isArrays(reviewedFields[field].ast)
 
 const ReviewedVersion = Schema.Struct(reviewedFields)
-/** The reviewed fields at one time: as they serve, or as the owner wants them. */
+/** Reviewed fields at one time: as they serve, or as the owner wants them. */
 export type ReviewedVersion = typeof ReviewedVersion.Type
 
-/** The reviewed fields of a client or of a change. */
+/** Reviewed fields of a client or of a change. */
 export const reviewedVersionOf = (source: ReviewedVersion): ReviewedVersion => Struct.pick(source, reviewedFieldNames)
 
 /**
- * The version that an edit asks for: what the edit leaves out stays as it is, and so do scopes that no form of this release has a
- * box for.
+ * Version that an edit asks for: what the edit leaves out stays as it is, and so do scopes that no form of this release
+ * has a box for.
  */
 export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>): ReviewedVersion => {
   const merged = { ...base, ...Struct.pick(edit, reviewedFieldNames) }
@@ -47,7 +50,10 @@ export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>)
 // Nobody between could put another picture in its place.
 export const LogoUrl = SecureAddress
 
-/** The same fields as a developer may enter them; the digest follows from the address. Stored values may have been entered under older rules. */
+/**
+ * Same fields as a developer may enter them; the digest follows from the address. Stored values may have been entered
+ * under older rules.
+ */
 export const reviewedInputs = {
   /** Shown to users on the consent page. */
   name: Line(1, 80),

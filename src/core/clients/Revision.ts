@@ -7,7 +7,7 @@ import { transition, type TransitionResult } from "./Transition.ts"
 
 // An owner's edit as the next version of an app, for `Lifecycle`: `revise` before an approval, `amend` after it.
 
-/** The fields of an app that its owner may change without a review. */
+/** Fields of an app that its owner may change without a review. */
 type Unreviewed = Pick<ManagedClient, "purpose" | "refreshGrace">
 
 /** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
@@ -60,7 +60,7 @@ const summaryOfAll = (current: ManagedClient, wanted: ReviewedVersion, { purpose
   ...(refreshGrace === current.refreshGrace ? {} : { refreshGrace })
 })
 
-/** The version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
+/** Version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
 const holdingAtOnce = (
   current: ManagedClient,
   wanted: ReviewedVersion

@@ -4,7 +4,7 @@ import { counted } from "../../domain/Counted.ts"
 import { covers, type ScopeName } from "../../domain/scopes/Scope.ts"
 import type { Usage } from "./LegacyUsage.ts"
 
-/** The losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
+/** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
 export const lossesOf = (usage: Usage, scopes: ReadonlyArray<ScopeName>): ReadonlyArray<string> => {
   const { days, unscopedRequests } = usage
   return [
@@ -27,7 +27,7 @@ export const lossesOf = (usage: Usage, scopes: ReadonlyArray<ScopeName>): Readon
 export const isTooEarly = ({ observedUntil }: Usage, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, observedUntil)
 
-/** The progress of the observation, for people. */
+/** Progress of the observation, for people. */
 export const observation = ({ observedSince, observedUntil }: Usage, now: DateTime.Utc): string => {
   const of = (to: DateTime.Utc) => Duration.toMillis(DateTime.distance(observedSince, to))
   const hours = (millis: number) => Math.floor(millis / 3_600_000)
@@ -37,7 +37,7 @@ export const observation = ({ observedSince, observedUntil }: Usage, now: DateTi
     : `${done} of ${counted(all, "hour")}`
 }
 
-/** The refusal of a command that saves these scopes, unless nothing speaks against it. */
+/** Refusal of a command that saves these scopes, unless nothing speaks against it. */
 export const objection = (
   usage: Usage,
   scopes: ReadonlyArray<ScopeName>,
@@ -63,6 +63,6 @@ export const objection = (
   })
 }
 
-/** The codes of refusals that a confirmation overcomes. */
+/** Codes of refusals that a confirmation overcomes. */
 export const isObjection = ({ code }: { readonly code: string }): boolean =>
   code === "old_urls_in_use" || code === "too_early"

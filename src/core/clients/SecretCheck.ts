@@ -79,7 +79,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
 /** Use of a secret is recorded at most once a minute, so that steady use does not cost a write for each request. */
 export const useRecordedFor = Column.interval(Duration.minutes(1))
 
-/** The credentials of a request; the id is any text that was sent, and the secret is absent for public clients. */
+/** Credentials of a request; the id is any text that was sent, and the secret is absent for public clients. */
 interface UncheckedCredentials {
   readonly id: string
   readonly secretDigest: Uint8Array | null
@@ -91,7 +91,7 @@ export interface ClientLookup {
   readonly authenticated: boolean
   /** A wrong secret was presented for a client that has a guessable one. */
   readonly isGuess: boolean
-  /** The secrets that only a slow digest of another server can tell, if no other of the client has matched. */
+  /** Secrets that only a slow digest of another server can tell, if no other of the client has matched. */
   readonly foreign: ReadonlyArray<ForeignSecret>
 }
 
@@ -101,7 +101,7 @@ interface StoredSecret {
   readonly guessable: boolean | null
   readonly secretId: SecretId | null
   readonly foreignDigest: string | null
-  /** The secret's id, unless its use was recorded within the last minute. */
+  /** Id of the secret, unless its use was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null
 }
 

@@ -33,10 +33,10 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
   })
 }
 
-/** The wrong secrets of one client that are admitted from one address in one window. */
+/** Wrong secrets of one client that are admitted from one address in one window. */
 export const failureLimit = 20
 /** Begins with the first wrong secret; later ones do not extend it. */
 export const window = Duration.minutes(15)
 
-/** The clients and addresses that are counted at a time. */
+/** Clients and addresses that are counted at a time. */
 const capacity = 10_000

@@ -19,14 +19,16 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import { SecretInfo } from "./SecretInfo.ts"
 
 /**
- * The secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's
- * pages and management API generate and revoke them, the legacy import adds those of other servers. Every command locks
- * the client's row first, so the limits hold under any interleaving.
+ * Secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's pages
+ * and management API generate and revoke them, the legacy import adds those of other servers. Every command locks the
+ * client's row first, so the limits hold under any interleaving.
  */
 export class SecretVault extends Context.Service<SecretVault, {
-  /** Generates a secret and returns its text, which cannot be read again. Costs an operator none of the owner's budget. */
+  /**
+   * Generates a secret and returns its text, which cannot be read again. Costs an operator none of the owner's budget.
+   */
   generate(clientId: ClientId, by?: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
-  /** The same for the first secret of a new app, about which its owner needs no mail. */
+  /** Same for the first secret of a new app, about which its owner needs no mail. */
   generateFirst(clientId: ClientId): Effect.Effect<NewSecret, Conflict | NotFound>
   /** Revokes all secrets with immediate effect and generates another: what an operator does after a leak. */
   replaceAll(clientId: ClientId, by: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
@@ -34,7 +36,7 @@ export class SecretVault extends Context.Service<SecretVault, {
   addImported(secrets: Array.NonEmptyReadonlyArray<ImportedSecret>): Effect.Effect<void>
   /** Revokes a secret with immediate effect; refused for the last one. */
   revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
-  /** The secrets of a client, oldest first. */
+  /** Secrets of a client, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/SecretVault") {
   static readonly layer: Layer.Layer<
@@ -184,7 +186,7 @@ interface NewSecret {
   readonly secret: Credential.Credential
 }
 
-/** The most secrets a client can have (specification §8). */
+/** Maximum number of secrets of a client (specification §8). */
 export const secretLimit = 2
 
 const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)

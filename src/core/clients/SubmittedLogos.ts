@@ -13,17 +13,17 @@ import { type Logo, Logos } from "./Logos.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { LogoUrl } from "./ReviewedFields.ts"
 
-/** The logo that an edit asks for; nothing of it where it stays as it is. */
+/** Logo that an edit asks for; nothing of it where it stays as it is. */
 interface EditedLogo {
   readonly logoUrl?: string | null
   readonly logoDigest?: string | null
-  /** The picture, where it is not kept yet. */
+  /** Picture, where it is not kept yet. */
   readonly logo?: Logo
 }
 
-/** The pictures at the addresses that owners enter in forms, fetched out of the owner's budget, for `ClientRegistry`. */
+/** Pictures at the addresses that owners enter in forms, fetched out of the owner's budget, for `ClientRegistry`. */
 export class SubmittedLogos extends Context.Service<SubmittedLogos, {
-  /** The picture of a registration; an address that cannot be one is a fault of the form already. */
+  /** Picture of a registration; an address that cannot be one is a fault of the form already. */
   registration(
     owner: UserId,
     address: string | null | undefined

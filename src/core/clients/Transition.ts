@@ -3,7 +3,7 @@ import { Conflict } from "../../domain/ApiError.ts"
 import type { ReviewEvent } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { ManagedClient } from "./Client.ts"
 
-/** The effects of a command on a client: its next version, the audit entry, and the event that a mail tells of. */
+/** Effects of a command on a client: its next version, the audit entry, and the event that a mail tells of. */
 export interface Transition {
   readonly client: ManagedClient
   readonly action: string
@@ -14,7 +14,7 @@ export interface Transition {
 /** `undefined` when the command changes nothing. */
 export type TransitionResult<E = never> = Result.Result<Transition | undefined, Conflict | E>
 
-/** The transition to the next version of a client; `next` holds the fields that change. */
+/** Transition to the next version of a client; `next` holds the fields that change. */
 export const transition = ({ action, details = {}, event = null, from, next, now }: {
   readonly from: ManagedClient
   readonly next: Partial<ManagedClient>

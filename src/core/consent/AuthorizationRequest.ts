@@ -8,7 +8,7 @@ import { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
 import type { Refusal, RequestRule } from "./RequestRule.ts"
 
-/** The authorization endpoint (RFC 6749 §3.1). */
+/** Authorization endpoint (RFC 6749 §3.1). */
 export const authorizationPath = "/auth/oauth2/authorize"
 
 /** A valid authorization request (RFC 6749 §4.1.1). */
@@ -18,7 +18,7 @@ export const AuthorizationRequest = Schema.Struct({
   scopes: GrantedScopes,
   /** Percent-encoded as it was sent, so that it returns byte for byte. */
   state: Schema.NullOr(Schema.String),
-  /** The S256 challenge of RFC 7636 §4.2. */
+  /** S256 challenge of RFC 7636 §4.2. */
   codeChallenge: Schema.NullOr(Schema.String)
 })
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
@@ -37,7 +37,7 @@ export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredi
     "client-rejected",
     "client-suspended"
   ]),
-  /** The client of the request, where it names one that there is. */
+  /** Client of the request, where it names one that there is. */
   client: Schema.optionalKey(Client)
 }) {}
 
@@ -52,17 +52,20 @@ export interface UnvalidatedRequest {
   readonly hasRepeats: boolean
 }
 
-/** The query of a URL, still percent-encoded. */
+/** Query of a URL, still percent-encoded. */
 export const queryOf = (url: string): string => {
   const at = url.indexOf("?")
   return at < 0 ? "" : url.slice(at + 1)
 }
 
-/** Reads a query, and fails only where the client or the redirect URI is unclear: the app hears of any other mistake. */
+/**
+ * Reads a query, and fails only where the client or the redirect URI is unclear: the app hears of any other mistake.
+ */
 export const readRequest = (query: string): Result.Result<UnvalidatedRequest, Unredirectable> => {
   const pairs = Parameters.pairs(query)
   if (Result.isFailure(pairs)) return unredirectable("query-malformed")
-  // A parameter without a value counts as omitted, but one that is named twice is repeated all the same (RFC 6749 §3.1).
+  // A parameter without a value counts as omitted, but one that is named twice still counts as repeated (RFC 6749
+  // §3.1).
   const named = Map.groupBy(pairs.success, ({ name }) => name)
   const find = (name: string) => named.get(name)?.find(({ value }) => value !== "")
   const isRepeated = (name: string) => (named.get(name)?.length ?? 0) > 1
@@ -95,7 +98,7 @@ export const validateClient = (
   return Result.succeed(client.value)
 }
 
-/** Validates the other parameters. The app may be told of a failure once the user has signed in (docs/design.md). */
+/** Validates the other parameters. The app may learn of a failure once the user has signed in (docs/design.md). */
 export const validateRequest = (
   client: Client,
   { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
@@ -135,8 +138,8 @@ export const validateRequest = (
 }
 
 /**
- * Checks that the client may request these scopes; checked again when the user decides. Registered for an `ORG_` scope, it may
- * request the `TEAM_` scope that this covers (specification §2.3 rule 1).
+ * Checks that the client may request these scopes; checked again when the user decides. Registered for an `ORG_` scope,
+ * it may request the `TEAM_` scope that this covers (specification §2.3 rule 1).
  */
 export const validateScope = (
   client: Client,

@@ -2,18 +2,18 @@ import { Redacted } from "effect"
 import type { Credential } from "../../domain/Credential.ts"
 import type { AuthorizationError } from "../../domain/OAuthError.ts"
 
-/** The redirect URI, validated for an approved client, and the `state` that the client sent. */
+/** Redirect URI, validated for an approved client, and the `state` that the client sent. */
 export interface RedirectTarget {
   readonly redirectUri: string
   /** Percent-encoded as it was sent. */
   readonly state: string | null
 }
 
-/** The redirect that gives the app its code (RFC 6749 §4.1.2). */
+/** Redirect that gives the app its code (RFC 6749 §4.1.2). */
 export const withCode = (target: RedirectTarget, code: Credential, issuer: string): string =>
   locationOf(target, [["code", Redacted.value(code)]], issuer)
 
-/** The redirect that tells the app why it gets no code (RFC 6749 §4.1.2.1). */
+/** Redirect that tells the app why it gets no code (RFC 6749 §4.1.2.1). */
 export const withError = (target: RedirectTarget, error: AuthorizationError, issuer: string): string =>
   locationOf(target, [["error", error.error], ["error_description", error.error_description]], issuer)
 

@@ -11,11 +11,11 @@ import { Grants } from "../grants/Grants.ts"
 /** An app with access to a user's account, by one or more grants. */
 export interface Connection {
   readonly client: Client
-  /** The union of the scopes of its grants. */
+  /** Union of the scopes of its grants. */
   readonly scopes: GrantedScopes
-  /** The time of its first grant; `null` for one from before this server of which nobody knows. */
+  /** Time of its first grant; `null` for one from before this server of which nobody knows. */
   readonly since: DateTime.Utc | null
-  /** The latest exchange or refresh here, whose tokens may be used for half an hour; `null` if there was none. */
+  /** Latest exchange or refresh here, whose tokens may be used for half an hour; `null` if there was none. */
   readonly lastUsedAt: DateTime.Utc | null
   readonly grantCount: number
   /** True if one of its grants was given to it on the server before this one. */
@@ -29,7 +29,7 @@ export interface ConnectionPage {
   readonly pages: number
 }
 
-/** The connected apps of users: their page and the platform disconnect apps here. */
+/** Connected apps of users: their page and the platform disconnect apps here. */
 export class Connections extends Context.Service<Connections, {
   /** A page of the connected apps of a user, the last used first; the last page for a number beyond it. */
   list(userId: UserId, page: number): Effect.Effect<ConnectionPage>
@@ -96,7 +96,7 @@ export class Connections extends Context.Service<Connections, {
 
 const pageSize = 50
 
-/** The sum of the grants of one app; there is one at least. */
+/** Sum of the grants of one app; there is one at least. */
 const accessOf = (grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
   // A time that nobody knows is before this server, and so before all that are known.

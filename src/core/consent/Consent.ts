@@ -30,12 +30,14 @@ import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { coversRequest } from "./PriorConsent.ts"
 import { QuestionStore } from "./QuestionStore.ts"
 
-/** A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts. */
+/**
+ * A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts.
+ */
 export interface Question {
   readonly _tag: "Question"
   readonly id: string
   readonly request: AuthorizationRequest
-  /** The live grants that the user has given the app before. */
+  /** Live grants that the user has given the app before. */
   readonly grants: ReadonlyArray<Grant>
 }
 
@@ -126,7 +128,8 @@ export class Consent extends Context.Service<Consent, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session is gone.
+      // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session
+      // is gone.
       const issueOrAsk = Effect.fnUntraced(
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()

@@ -3,7 +3,9 @@ import type { Client } from "../clients/Client.ts"
 import type { Grant } from "../grants/Grant.ts"
 import type { AuthorizationRequest, UnvalidatedRequest } from "./AuthorizationRequest.ts"
 
-/** Tells whether a live grant covers the request. Users of a public client, which cannot authenticate, always decide. */
+/**
+ * Tells whether a live grant covers the request. Users of a public client, which cannot authenticate, always decide.
+ */
 export const coversRequest = (
   client: Client,
   sent: UnvalidatedRequest,
@@ -14,6 +16,6 @@ export const coversRequest = (
 const isCovered = (scopes: GrantedScopes, grant: Grant): boolean =>
   grant.scopes === null || (scopes?.every((scope) => covers(grant.scopes, scope)) ?? false)
 
-/** An app can have its user asked again, to decide anew or to change accounts (OpenID Connect Core §3.1.2.1). */
+/** Apps can have their users asked again, to decide again or to change accounts (OpenID Connect Core §3.1.2.1). */
 const demandsPrompt = ({ parameters }: UnvalidatedRequest): boolean =>
   (parameters.get("prompt") ?? "").split(" ").some((value) => ["consent", "login", "select_account"].includes(value))

@@ -8,7 +8,7 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/Sessions.ts"
 import { AuthorizationRequest } from "./AuthorizationRequest.ts"
 
-/** The requests that wait for the decision of a user, each bound to the session that was asked. */
+/** Requests that wait for the decision of a user, each bound to the session that was asked. */
 export class QuestionStore extends Context.Service<QuestionStore, {
   /** Keeps a request for `AUTHORIZATION_REQUEST_LIFETIME`, and returns the id of the question. */
   keep(session: Session, request: AuthorizationRequest): Effect.Effect<string>
@@ -72,7 +72,7 @@ export const sweeps = [
   })
 ]
 
-/** The questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
+/** Questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
 const maxOpen = 20
 
 const Row = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { AuthorizationError } from "../../domain/OAuthError.ts"
 
-/** The rules for the request of a client that may be used; the rehearsal of an import counts by them (docs/legacy.md). */
+/** Rules for the request of a client that may be used; the rehearsal of an import counts by them (docs/legacy.md). */
 export const RequestRule = Schema.Literals([
   "parameter-repeated",
   "response-type-unsupported",
@@ -15,7 +15,7 @@ export const RequestRule = Schema.Literals([
 ])
 export type RequestRule = typeof RequestRule.Type
 
-/** The rule that a request broke, and the error that its app may be told. */
+/** Rule that a request broke, and the error that its app may get. */
 export interface Refusal<E extends AuthorizationError = AuthorizationError> {
   readonly rule: RequestRule
   readonly error: E

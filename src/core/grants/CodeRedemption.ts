@@ -4,13 +4,13 @@ import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
 /** A request to redeem a code (RFC 6749 §4.1.3), and the grant that it opens if it succeeds. */
 export interface Redemption {
-  /** The digest of the code. */
+  /** Digest of the code. */
   readonly digest: Uint8Array
   readonly clientId: ClientId
-  /** The digest of the secret that the client sent; `null` when it sent none, as a public one does. */
+  /** Digest of the secret that the client sent; `null` when it sent none, as a public one does. */
   readonly secretDigest: Uint8Array | null
   readonly redirectUri: string
-  /** The S256 challenge of the verifier that was sent (RFC 7636 §4.6); `null` when none was sent. */
+  /** S256 challenge of the verifier that was sent (RFC 7636 §4.6); `null` when none was sent. */
   readonly codeChallenge: string | null
   readonly grantId: GrantId
   readonly handleDigest: Uint8Array
@@ -25,7 +25,7 @@ export type RedemptionOutcome =
     readonly scopes: GrantedScopes
     /** The client is a legacy client whose scopes have been saved. */
     readonly migrated: boolean
-    /** The time at which the grant was opened, which `GrantStore.open` returns. */
+    /** When the grant was opened, which `GrantStore.open` returns. */
     readonly openedAt: DateTime.Utc
   }
   /** The code was spent before: the grant that it opened must end (RFC 6749 §4.1.2). */
@@ -41,7 +41,7 @@ export interface StoredCode {
   readonly redirectUri: string
   readonly codeChallenge: string | null
   readonly expiresAt: Date
-  /** The grant that it opened when it was spent. */
+  /** Grant that it opened when it was spent. */
   readonly grantId: GrantId | null
 }
 
@@ -63,7 +63,7 @@ export const explainRefusal = (
   return { _tag: "Replayed", grantId: code.grantId, userId: code.userId }
 }
 
-/** The reason why PKCE failed (RFC 7636 §4.6), which the app's owner reads. */
+/** Why PKCE failed (RFC 7636 §4.6), which the app's owner reads. */
 const pkceFault = (challenge: string | null, redemption: Redemption): string => {
   if (challenge === null) return "a code_verifier came, but the authorization request had no code_challenge"
   if (redemption.codeChallenge === null) {

@@ -12,13 +12,13 @@ import { SecretCheck } from "../clients/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
 
-/** The consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
+/** Consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
 interface Consent {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
   readonly redirectUri: string
-  /** The S256 challenge of RFC 7636 §4.2. */
+  /** S256 challenge of RFC 7636 §4.2. */
   readonly codeChallenge: string | null
 }
 
@@ -91,8 +91,8 @@ export class CodeStore extends Context.Service<CodeStore, {
         )
       })
 
-      // A failure must not hide what was redeemed, or those clients would repeat a code that is spent; the others are
-      // told to try again.
+      // A failure must not hide what was redeemed, or those clients would repeat a code that is spent; the others
+      // should try again.
       const findCodes = (batch: ReadonlyArray<Redemption>) =>
         sql<StoredCode & { readonly digest: Uint8Array }>`
           SELECT digest, client_id, user_id, redirect_uri, code_challenge, expires_at, grant_id

@@ -7,8 +7,8 @@ import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 
 /**
  * Notes in the grant's row that its current generation was used, which ends the grace of the refresh token before it
- * (`RefreshRotation`). `AccessCheck` reports the uses that the row does not have yet. Noting costs the request nothing: a
- * fiber writes in batches, and what exceeds its queue or fails is dropped, because the next use of the generation is
+ * (`RefreshRotation`). `AccessCheck` reports the uses that the row does not have yet. Noting costs the request nothing:
+ * a fiber writes in batches, and what exceeds its queue or fails is dropped, because the next use of the generation is
  * reported again. A read-only or absent database therefore only makes the grace longer.
  */
 export class FirstUses extends Context.Service<FirstUses, {

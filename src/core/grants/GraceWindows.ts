@@ -2,25 +2,25 @@ import { DateTime, Duration } from "effect"
 
 /** A run of rotations that begins with one and takes in those that follow within `REFRESH_GRACE` of it. */
 export interface GraceWindow {
-  /** The first generation that was replaced in it, or an earlier one that was still in use when it began. */
+  /** First generation that was replaced in it, or an earlier one that was still in use when it began. */
   readonly generation: number
   readonly beganAt: DateTime.Utc
 }
 
 /**
- * The times at which refresh tokens of a grant were replaced, as exactly as two windows tell them. An app that refreshes
+ * Times at which refresh tokens of a grant were replaced, as exactly as two windows tell them. An app that refreshes
  * several times at once replaces its token more than once, and each of those tokens may come again within the grace. To
  * keep every rotation would be a row a refresh; of an app that refreshes now and then the grant keeps nothing.
  */
 export interface GraceWindows {
-  /** The window of the last rotation; `null` if that was the only one in it. */
+  /** Window of the last rotation; `null` if that was the only one in it. */
   readonly current: GraceWindow | null
-  /** The window before, if the current one began while its last token could still be repeated. */
+  /** Window before, if the current one began while its last token could still be repeated. */
   readonly earlier: GraceWindow | null
 }
 
 /**
- * The time until which a token of this generation, which is not the newest, is a repeat; `null` if it has been none for
+ * Time until which a token of this generation, which is not the newest, is a repeat; `null` if it has been none for
  * long. That is at least the grace after its replacement, and at most twice the grace: neither repeats nor rotations
  * prolong it.
  */
@@ -36,6 +36,6 @@ export const repeatableUntil = (
   return null
 }
 
-/** The end of a window whose tokens were all replaced at `lastAt` or before. */
+/** End of a window whose tokens were all replaced at `lastAt` or before. */
 const endOf = ({ beganAt }: GraceWindow, lastAt: DateTime.Utc, grace: Duration.Duration): DateTime.Utc =>
   DateTime.min(DateTime.addDuration(lastAt, grace), DateTime.addDuration(beganAt, Duration.times(grace, 2)))

@@ -5,23 +5,23 @@ import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 /** One consent, exchanged once. All its tokens share its scopes and end with it. */
 export interface Grant {
   readonly id: GrantId
-  /** The digest of the private handle that its refresh tokens carry. */
+  /** Digest of the private handle that its refresh tokens carry. */
   readonly handleDigest: Uint8Array
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
-  /** The number of its refreshes so far, which is the generation of its current refresh token. */
+  /** Number of its refreshes so far, which is the generation of its current refresh token. */
   readonly generation: number
   readonly createdAt: DateTime.Utc
-  /** The time of the last refresh; before the first one, the time of creation. */
+  /** Time of the last refresh; before the first one, the time of creation. */
   readonly rotatedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
   readonly revokedAt: DateTime.Utc | null
   /** Present in a grant that was taken over from another server. */
   readonly imported: {
-    /** The days of idleness after which it ends, if the import set any. */
+    /** Days of idleness after which it ends, if the import set any. */
     readonly idleDays: number | null
-    /** The time at which the other server issued its token, if the import said so. */
+    /** When the other server issued its token, if the import said so. */
     readonly issuedAt: DateTime.Utc | null
   } | null
 }
@@ -59,22 +59,22 @@ export const fromRow = (row: GrantRow): Grant => ({
     : { idleDays: row.idleDays, issuedAt: row.issuedAt && DateTime.fromDateUnsafe(row.issuedAt) }
 })
 
-/** The time at which the user gave the grant; `null` for an imported one of which nobody knows. */
+/** When the user gave the grant; `null` for an imported one of which nobody knows. */
 export const givenAt = ({ createdAt, imported }: Grant): DateTime.Utc | null =>
   imported === null ? createdAt : imported.issuedAt
 
-/** The time at which its app last got tokens here; `null` for an imported grant whose token has not come yet. */
+/** When its app last got tokens here; `null` for an imported grant whose token has not come yet. */
 export const lastTokensAt = ({ generation, imported, rotatedAt }: Grant): DateTime.Utc | null =>
   imported !== null && generation === 0 ? null : rotatedAt
 
-/** The reason in the row of a legacy grant that ended because its user authorized the app again (specification §5.6). */
+/** Reason in the row of a legacy grant that ended because its user authorized the app again (specification §5.6). */
 export const superseded = "superseded"
 
 /** Tells whether the grant can be used: it is not revoked, not expired and not idle for too long. */
 export const isLive = (grant: Grant, now: DateTime.Utc, idleLifetime: Duration.Duration): boolean =>
   grant.revokedAt === null && DateTime.isLessThan(now, endsAt(grant, idleLifetime))
 
-/** The time at which the grant ends unless it is refreshed again. */
+/** When the grant ends unless it is refreshed again. */
 export const endsAt = ({ expiresAt, imported, rotatedAt }: Grant, idleLifetime: Duration.Duration): DateTime.Utc => {
   if (imported === null) return DateTime.min(expiresAt, DateTime.addDuration(rotatedAt, idleLifetime))
   if (imported.idleDays === null) return expiresAt

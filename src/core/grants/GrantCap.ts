@@ -1,13 +1,13 @@
 import { DateTime, Order } from "effect"
 import type { Grant } from "./Grant.ts"
 
-/** The number of live grants that one user may have given to one client. */
+/** Number of live grants that one user may have given to one client. */
 export const mostGrants = 100
 
 /**
- * The grants of one user and client that end when another is about to be opened: at the cap those that were refreshed
- * the longest time ago. Two at most, so that a number that exceeds the cap, as after an import, falls slowly: nobody
- * loses hundreds of installations at once.
+ * Grants of one user and client that end when another is about to be opened: at the cap those that were refreshed the
+ * longest time ago. Two at most, so that a number that exceeds the cap, as after an import, falls slowly: nobody loses
+ * hundreds of installations at once.
  */
 export const displacedBy = (live: ReadonlyArray<Grant>): ReadonlyArray<Grant> =>
   live.length < mostGrants
@@ -16,5 +16,5 @@ export const displacedBy = (live: ReadonlyArray<Grant>): ReadonlyArray<Grant> =>
 
 const leastRecentFirst = Order.mapInput(DateTime.Order, ({ rotatedAt }: Grant) => rotatedAt)
 
-// The order in which all statements lock rows, so that they cannot deadlock.
+// Order in which all statements lock rows, so that they cannot deadlock.
 const byId = Order.mapInput(Order.String, ({ id }: Grant) => id)

@@ -2,7 +2,7 @@ import type { Statement } from "effect/sql"
 import * as Column from "../../foundation/database/Column.ts"
 import type { GrantRow } from "./Grant.ts"
 
-/** The columns of `grants` that make a `GrantRow`. */
+/** Columns of `grants` that make a `GrantRow`. */
 export const of = (table?: string): Statement.Fragment => Column.names(fields, table)
 
 const fields: Readonly<Record<keyof GrantRow, true>> = {

@@ -60,5 +60,5 @@ interface RevokedGrant {
   readonly clientId: ClientId
 }
 
-/** The reason for which a grant ends, as the trail names it. */
+/** Why a grant ends, as the trail names it. */
 type RevocationCause = "code.replayed" | "refresh_token.reused" | "grant.revoked"

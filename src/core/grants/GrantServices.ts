@@ -5,9 +5,9 @@ import { GrantRevocation } from "./GrantRevocation.ts"
 import { Grants } from "./Grants.ts"
 import { GrantStore } from "./GrantStore.ts"
 
-// The services of this room, composed once: the server, the command line and the tests choose what they need.
+// Services of this room, composed once: the server, the command line and the tests choose what they need.
 
-/** The `CodeStore` that an embedder provided beneath, else the one of the database. */
+/** `CodeStore` that an embedder provided beneath, else the one of the database. */
 const Codes = Layer.unwrap(Effect.map(
   Effect.serviceOption(CodeStore),
   Option.match({ onNone: () => CodeStore.layer, onSome: (codes) => Layer.succeed(CodeStore, codes) })

@@ -15,7 +15,7 @@ import { mostCounted, type Usage } from "./Usage.ts"
 
 /** A grant to be opened. */
 export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes"> {
-  /** The time at which it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
+  /** When it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
   readonly expiresAt: DateTime.Utc | null
   /** For a grant taken over from another server: whether that server rotated refresh tokens. */
   readonly importedRotates?: boolean
@@ -25,11 +25,11 @@ export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId"
   readonly issuedAt?: DateTime.Utc | null
 }
 
-/** The facts about a grant on which the answer to a call depends. */
+/** Facts about a grant on which the answer to a call depends. */
 export interface GrantStatus {
-  /** The use that can be made of it now. */
+  /** Use that can be made of it now. */
   readonly status: "usable" | "client-not-approved" | "ended"
-  /** The current generation if no use of it was noted yet (`FirstUses`), else 0. */
+  /** Current generation if no use of it was noted yet (`FirstUses`), else 0. */
   readonly unusedGeneration: number
   /** Whose it is; `null` of a grant that has ended. */
   readonly userId: UserId | null
@@ -179,7 +179,7 @@ export class GrantStore extends Context.Service<GrantStore, {
           (userId, clientId, reason) => end(ofUser(userId, clientId), reason),
           Effect.orDie
         ),
-        // An import that is about to commit holds this lock: a statement that began before would not see its grants.
+        // Waits for a running import, whose grants this statement would miss.
         supersede: Effect.fn("GrantStore.supersede")(
           (userId, clientId, by) =>
             Effect.andThen(

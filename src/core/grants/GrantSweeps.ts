@@ -5,9 +5,9 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /**
- * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME` (imported ones: for as long as their import set).
- * They are found along the primary key, because an index on `rotated_at` would have to be written with each refresh. A run
- * reads a part of the table, and the next goes on from there.
+ * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME` (imported ones: for as long as their import
+ * set). They are found along the primary key, because an index on `rotated_at` would have to be written with each
+ * refresh. A run reads a part of the table, and the next goes on from there.
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",

@@ -2,7 +2,7 @@ import type { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Column from "../../foundation/database/Column.ts"
 
-/** The condition in SQL that a grant is live, as `isLive` has it: not revoked, not expired, not idle for too long. */
+/** Condition in SQL that a grant is live, as `isLive` has it: not revoked, not expired, not idle for too long. */
 export const make = (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Duration) => {
   const isInUse = inUse(sql, grantIdleLifetime)
   return (now: Statement.Fragment): Statement.Fragment =>
@@ -10,7 +10,7 @@ export const make = (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Durat
 }
 
 /**
- * The condition that a grant is not idle for too long. One that was imported has no such end unless its import set one:
+ * Condition that a grant is not idle for too long. One that was imported has no such end unless its import set one:
  * `idle_days` is null then, and so is the comparison. `RotateStatement` has the same.
  */
 export const inUse = (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Duration) => {

@@ -5,9 +5,10 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /**
- * Estimates the number of live grants from a random sample of the table's pages. Exact while the table has no more pages
- * than the sample (8 MB, some 50,000 grants); beyond that the standard error is about 3 %, however large the table is, so
- * that 19 estimates of 20 are within 6 % of the truth. A count would read the whole table: 15 GB for 100 million grants.
+ * Estimates the number of live grants from a random sample of the table's pages. Exact while the table has no more
+ * pages than the sample (8 MB, some 50,000 grants); beyond that the standard error is about 3 %, however large the
+ * table is, so that 19 estimates of 20 are within 6 % of the truth. A count would read the whole table: 15 GB for 100
+ * million grants.
  */
 export const estimate: Effect.Effect<number, SqlError.SqlError, AppConfig | SqlClient.SqlClient> = Effect.gen(
   function*() {

@@ -10,7 +10,7 @@ import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import * as GrantColumns from "./GrantColumns.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
-/** The live grants for which all of this holds. */
+/** Live grants for which all of this holds. */
 export interface GrantSelection {
   readonly userId: UserId | undefined
   readonly clientId: ClientId | undefined
@@ -25,7 +25,7 @@ interface GrantPage {
   readonly limit: number
 }
 
-/** The number of grants, and of the users and clients that they connect. */
+/** Number of grants, and of the users and clients that they connect. */
 export interface GrantCount {
   readonly grants: number
   readonly users: number
@@ -33,11 +33,11 @@ export interface GrantCount {
 }
 
 /**
- * Finds and ends the grants of a user, of a client or of a time by an operator's command: after a leak, or after a restore, which
- * undoes the revocations since the dump.
+ * Finds and ends the grants of a user, of a client or of a time by an operator's command: after a leak, or after a
+ * restore, which undoes the revocations since the dump.
  */
 export class OperatorRevocation extends Context.Service<OperatorRevocation, {
-  /** The live grants of the selection, the newest first: at most `limit`, and only those older than `before`. */
+  /** Live grants of the selection, the newest first: at most `limit`, and only those older than `before`. */
   find(selection: GrantSelection, page: GrantPage): Effect.Effect<ReadonlyArray<Grant>>
   count(selection: GrantSelection): Effect.Effect<GrantCount>
   /** Ends all grants of the selection or none, and withdraws a user's unspent codes unless a time is named. */
@@ -69,7 +69,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
       const counts = sql`count(*)::int AS grants, count(DISTINCT user_id)::int AS users,
         count(DISTINCT client_id)::int AS clients`
 
-      // The ids are UUIDs of version 7, whose order is that of their creation.
+      // Ids are UUIDs of version 7, whose order is the order of their creation.
       const find = Effect.fn("OperatorRevocation.find")(
         function*(selection: GrantSelection, { before, limit }: GrantPage) {
           const older = before === undefined ? sql`true` : sql`id < ${before}::text::uuid`

@@ -3,13 +3,14 @@ import { SqlClient, type Statement } from "effect/sql"
 import type { GrantId } from "../../domain/Ids.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 
-/** A condition that is always true: to find that out, the database reads these grants, if that makes the statement faster. */
+/** Condition that is always true; lets PostgreSQL prefetch these grants when that pays. */
 export type ReadAhead = (ids: ReadonlyArray<GrantId>) => Statement.Fragment
 
 /**
- * Reads the rows of a batch from the disk all at once and not one after the other. Where the rows in use are in the memory of
- * the database that would only cost a tenth of a millisecond for each batch, so every ten seconds PostgreSQL is asked how
- * many pages of the table it did not find in its `shared_buffers`. It cannot tell whether the system had them in memory.
+ * Reads the rows of a batch from the disk all at once and not one after the other. Where the rows in use are in the
+ * memory of the database that would only cost a tenth of a millisecond for each batch, so every ten seconds PostgreSQL
+ * is asked how many pages of the table it did not find in its `shared_buffers`. It cannot tell whether the system had
+ * them in memory.
  */
 export const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -11,15 +11,15 @@ export interface Rotation {
   readonly handleDigest: Uint8Array
   readonly generation: number
   readonly clientId: ClientId
-  /** The digest of the secret that the client sent; `null` when it sent none, as a public one does. */
+  /** Digest of the secret that the client sent; `null` when it sent none, as a public one does. */
   readonly secretDigest: Uint8Array | null
-  /** The scopes asked for; `null` asks for all that were granted. */
+  /** Scopes asked for; `null` asks for all that were granted. */
   readonly scopes: Scope.GrantedScopes
-  /** The monotonic time at which the request came, in nanoseconds. */
+  /** Monotonic time at which the request came, in nanoseconds. */
   readonly receivedAt: bigint
 }
 
-/** The parts of a grant from which its new tokens are made. */
+/** Parts of a grant from which its new tokens are made. */
 export type RotatedGrant = Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt">
 
 export type RotationOutcome =
@@ -41,22 +41,22 @@ export type RotationOutcome =
 export interface FoundGrant {
   readonly grant: Grant
   readonly readAt: DateTime.Utc
-  /** The monotonic time, in nanoseconds, at which the statement that reads it was sent. */
+  /** Monotonic time, in nanoseconds, at which the statement that reads it was sent. */
   readonly soughtAt: bigint
-  /** The milliseconds for which the commit of the last rotation waited, so that nobody could have its answer. */
+  /** Milliseconds for which the commit of the last rotation waited, so that nobody could have its answer. */
   readonly waited: number
   readonly windows: GraceWindows
   /** A repeat has handed out the current generation, which therefore stays the newest until the grace is over. */
   readonly isRepeated: boolean
   /** The grace lasts until the current generation is used, and no use of it was noted. */
   readonly awaitsFirstUse: boolean
-  /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
+  /** The grant was imported from a server that did not rotate, so its app may send the imported token forever. */
   readonly keepsImported: boolean
   /** The grant ended because its user authorized the app again after its scopes were saved (specification §5.6). */
   readonly isSuperseded: boolean
 }
 
-/** The reason of a refusal that only the move to scopes has caused. */
+/** Reason of a refusal that only the move to scopes has caused. */
 export const supersededReason = "the grant has ended: its user authorized the app again after its scopes were saved"
 
 interface RotationSettings {
@@ -96,24 +96,28 @@ export const explainRefusal = (
   return { _tag: "Reused", grant: repeated.grant }
 }
 
-/** Tells whether the last rotation was so short a time ago that what it replaced is a repeat, whatever was used since. */
+/**
+ * Tells whether the last rotation was so short a time ago that what it replaced is a repeat, even if newer tokens were
+ * used.
+ */
 export const isWithinGrace = (found: FoundGrant | undefined, { refreshGrace }: RotationSettings): boolean =>
   found !== undefined && DateTime.isLessThan(timeOf(found), DateTime.addDuration(found.grant.rotatedAt, refreshGrace))
 
-/** The time by which a grace is judged: it stands still while a commit waits. */
+/** Time by which a grace is judged: it stands still while a commit waits. */
 const timeOf = ({ readAt, waited }: FoundGrant): DateTime.Utc => DateTime.subtract(readAt, { milliseconds: waited })
 
 /**
- * Tells whether the use of an imported token is to be noted, so that the grant does not count as idle: once a day, so that
- * an app that refreshes often does not cost a write each time.
+ * Tells whether the use of an imported token is to be noted, so that the grant does not count as idle: once a day, so
+ * that an app that refreshes often does not cost a write each time.
  */
 export const isUseToNote = (found: FoundGrant | undefined): boolean =>
   found !== undefined && isImportedAlone(found) &&
   DateTime.isGreaterThanOrEqualTo(found.readAt, DateTime.add(found.grant.rotatedAt, { days: 1 }))
 
 /**
- * The grant moved on while the request was held up, as by a database that stood still. The client may have given it up and
- * repeated it with success, so what the grant says now proves no theft. A token that was the newest until then was in order.
+ * The grant moved on while the request was held up, as by a database that stood still. The client may have given it up
+ * and repeated it with success, so what the grant says now proves no theft. A token that was the newest until then was
+ * in order.
  */
 const isOvertaken = ({ receivedAt }: Rotation, { grant, readAt, soughtAt }: FoundGrant): boolean => {
   const waited = Number(soughtAt - receivedAt) / 1_000_000
@@ -126,7 +130,7 @@ const clockTolerance = 100
 /** The app has never presented a refresh token of ours, so that it may not know that tokens are replaced at all. */
 const isImportedAlone = ({ grant, keepsImported }: FoundGrant): boolean => keepsImported && grant.generation === 1
 
-/** The time until which the token is a repeat; that the successor was not used yet covers the one just replaced alone. */
+/** Time until which the token is a repeat; that the successor was not used yet covers the one just replaced alone. */
 const graceEndsAt = (
   { generation }: Rotation,
   { awaitsFirstUse, grant, windows }: FoundGrant,

@@ -4,11 +4,11 @@ import * as Column from "../../foundation/database/Column.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
- * The statement of refreshes that are repeats within the grace, by clients that authenticate: what they hand out stays the
- * newest generation until the grace is over (`RotateStatement`), and what they present has reached the app, which counts as
- * its use. The rows are the grants as they are now, for another rotation may have come between.
+ * Statement of refreshes that are repeats within the grace, by clients that authenticate: what they hand out stays
+ * the newest generation until the grace is over (`RotateStatement`), and what they present has reached the app, which
+ * counts as its use. The rows are the grants as they are now, for another rotation may have come between.
  *
- * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
+ * Checks the client as `RedeemStatement` does. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  */
 export const make = (sql: SqlClient.SqlClient) => (repeats: ReadonlyArray<Rotation>) =>

@@ -6,7 +6,7 @@ import { useRecordedFor } from "../clients/SecretCheck.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
-/** The settings that decide about a rotation, as parameters. */
+/** Settings that decide about a rotation, as parameters. */
 interface Intervals {
   readonly grantIdleLifetime: PgTypes.Parameter
   readonly refreshGrace: PgTypes.Parameter
@@ -20,15 +20,15 @@ interface Intervals {
  * A token of a later generation than the row's is one that was issued before the database was restored to an earlier
  * state: the row catches up with it, and of several the latest counts.
  *
- * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
- * cannot deadlock. Only columns without an index change, so the update stays heap-only.
+ * Checks the client as `RedeemStatement` does. Rows are locked in key order, so that the batches of two nodes cannot
+ * deadlock. Only columns without an index change, so the update stays heap-only.
  *
  * `now` is evaluated for each row. The time of a rotation is read when its row has been locked and is about to change:
  * a request that was held up before has not used up any of the grace.
  *
  * A token that a repeat handed out (`repeated_generation`) stays the newest until the grace is over. The windows
- * (`GraceWindows`) begin and end here: within the current one nothing changes, a rotation after its end makes it the one
- * before, and after a quiet time there are none.
+ * (`GraceWindows`) begin and end here: within the current one nothing changes, a rotation after its end makes it the
+ * one before, and after a quiet time there are none.
  */
 export const make =
   (sql: SqlClient.SqlClient, { grantIdleLifetime, refreshGrace }: Intervals, readAhead: ReadAhead) =>
@@ -80,7 +80,7 @@ export const make =
 
 /** A grant that was rotated, and the secret that its client sent. */
 export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
-  /** The index of its message in the batch. */
+  /** Index of its message in the batch. */
   readonly index: number
   readonly rotatedAt: Date
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */

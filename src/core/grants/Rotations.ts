@@ -81,8 +81,8 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
   })
 
   /**
-   * Keeps what the repeats hand out the newest until the grace is over. So of an app that refreshes several times at once
-   * no answer is older than one that was given before it, whichever the app stores last.
+   * Keeps what the repeats hand out the newest until the grace is over. So of an app that refreshes several times at
+   * once no answer is older than one that was given before it, whichever the app stores last.
    */
   const keepNewest = Effect.fnUntraced(function*(repeats: ReadonlyArray<Rotation>) {
     const newest = new Map<GrantId, RotatedGrant>()

@@ -1,9 +1,9 @@
 import type { DateTime } from "effect"
 import { counted } from "../../domain/Counted.ts"
 
-/** The users with a live grant of a client, and when the latest of those grants was given. */
+/** Users with a live grant of a client, and when the latest of those grants was given. */
 export interface Usage {
-  /** The number of users, or of those that were counted. */
+  /** Number of users, or of those that were counted. */
   readonly users: number
   /** True if all live grants were counted, and not only the first `mostCounted`. */
   readonly isComplete: boolean

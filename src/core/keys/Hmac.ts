@@ -2,16 +2,16 @@ import { hash, hkdfSync, type KeyObject } from "node:crypto"
 
 /**
  * HMAC-SHA-256 (RFC 2104) under one key. It hashes in two steps, because the first digest alone identifies a text to
- * whoever has seen its MAC. A step is one call into OpenSSL with its block of the key already padded, and both take half of
- * the time of `createHmac`.
+ * anyone who has seen its MAC. A step is one call into OpenSSL with its block of the key already padded, and both take
+ * half of the time of `createHmac`.
  */
 export class Hmac {
-  /** The inner block of the key, and room for a text. */
+  /** Inner block of the key, and room for a text. */
   #inner: Buffer
-  /** The outer block of the key, and room for a digest. */
+  /** Outer block of the key, and room for a digest. */
   readonly #outer: Buffer
 
-  /** The key has 64 bytes at most. */
+  /** Keys have 64 bytes at most. */
   constructor(key: Uint8Array) {
     const block = (padding: number) => Buffer.concat([key], blockLength).map((byte) => byte ^ padding)
     this.#inner = Buffer.concat([block(0x36), Buffer.alloc(1024)])
@@ -23,7 +23,7 @@ export class Hmac {
     return new Hmac(new Uint8Array(hkdfSync("sha256", secret, "", use, 32)))
   }
 
-  /** The MAC of a text in which each character stands for one byte; `binary` answers such a text, too. */
+  /** MAC of a text in which each character stands for one byte; `binary` answers such a text, too. */
   mac(text: string, encoding: "base64url" | "binary"): string {
     const end = blockLength + text.length
     if (end > this.#inner.length) this.#inner = Buffer.concat([this.#inner], 2 * end)

@@ -7,7 +7,7 @@ import { RefreshKeys } from "./RefreshKeys.ts"
 import { Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
-/** The check of the keys of the server, by what this node last read of them. */
+/** Check of the keys of the server, by what this node last read of them. */
 export const KeyChecks: Layer.Layer<never, never, MacKeys | Readiness | RefreshKeys | SigningKeys> = Layer
   .effectDiscard(Effect.gen(function*() {
     const readiness = yield* Readiness
@@ -21,8 +21,8 @@ export const KeyChecks: Layer.Layer<never, never, MacKeys | Readiness | RefreshK
   }))
 
 /**
- * The check for who makes it once, by what the database holds. It makes no key, as a server does that finds none: neither
- * a master key nor those that it seals.
+ * Check for who makes it once, by what the database holds. It makes no key, as a server does that finds none: neither a
+ * master key nor those that it seals.
  */
 export const storedKeysCheck: Effect.Effect<Check<"keys">, never, AppConfig | ServerKeys> = Effect.gen(function*() {
   const store = yield* ServerKeys

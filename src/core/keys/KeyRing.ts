@@ -29,17 +29,18 @@ export interface LoadedKey<K> {
 }
 
 /**
- * The keys for one purpose in the memory of this node, reloaded every `ReloadInterval`. `SigningKeys`, `MacKeys` and
- * `RefreshKeys` are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys. The database decides
- * which keys live, when they are loaded: the clock of this node may leap, and a token must not be refused for that.
+ * Keys for one purpose in the memory of this node, reloaded every `ReloadInterval`. `SigningKeys`, `MacKeys` and
+ * `RefreshKeys` are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys. The
+ * database decides which keys live, when they are loaded: the clock of this node may leap, and a token must not be
+ * refused for that.
  */
 export interface KeyRing<K> {
-  /** The key that signs at the instant: the same one on every node. */
+  /** Key that signs at the instant: the same one on every node. */
   readonly signing: (at: DateTime.Utc) => LoadedKey<K>
-  /** The key of this id, as long as a token that it signed may be valid. */
+  /** Key of this id, as long as a token that it signed may be valid. */
   readonly find: (id: string) => LoadedKey<K> | undefined
   /**
-   * The same, but first reads the keys anew if none has this id, because another node may just have made it. However many
+   * Same, but first reads the keys again if none has this id, because another node may just have made it. However many
    * ids are unknown, that happens once a second at most.
    */
   readonly lookUp: (id: string) => Effect.Effect<LoadedKey<K> | undefined>
@@ -47,7 +48,7 @@ export interface KeyRing<K> {
   readonly live: () => ReadonlyArray<LoadedKey<K>>
   /** Tells whether there is a key of this id that this node could not unseal. */
   readonly isSealed: (id: string) => boolean
-  /** The number of keys that this node could not unseal. */
+  /** Number of keys that this node could not unseal. */
   readonly sealedCount: () => number
   /**
    * Creates the next key if the newest has been active for `age`. It signs after `publication`; while it waits for
@@ -61,7 +62,7 @@ export interface KeyRing<K> {
   readonly purge: Effect.Effect<number>
 }
 
-/** The key that takes over, and when. */
+/** Key that takes over, and when. */
 export interface NextKey {
   readonly id: string
   readonly activeFrom: DateTime.Utc
@@ -70,7 +71,7 @@ export interface NextKey {
 interface Options<K> {
   readonly purpose: Purpose
   readonly algorithm: string
-  /** The longest time for which a token is valid after its key has signed it. */
+  /** Longest time for which a token is valid after its key has signed it. */
   readonly lifetime: Duration.Duration
   readonly generate: Effect.Effect<{ readonly id: string; readonly publicJwk: JWK | null; readonly secret: Uint8Array }>
   /** Makes a key ready for use from what was unsealed. */
@@ -81,21 +82,19 @@ interface Options<K> {
   ) => Effect.Effect<K>
 }
 
-/**
- * The time for which a key is published before it signs: longer than nodes and outside caches keep what they have read.
- */
+/** Time for which a key is published before it signs: longer than nodes and outside caches keep what they have read. */
 export const publication = Duration.minutes(15)
 
-/** The interval at which a node reads what other nodes and the command line have done to the keys. */
+/** Interval at which a node reads what other nodes and the command line have done to the keys. */
 export const ReloadInterval = Context.Reference<Duration.Duration>("slotkey/core/keys/KeyRing/ReloadInterval", {
   defaultValue: () => Duration.minutes(1)
 })
 
-// The shortest time between two looks for a key that nobody may have made, and the longest that a request waits for one.
+// Shortest time between two looks for a key that nobody may have made, and longest that a request waits for one.
 const minPause = Duration.seconds(1)
 const lookUpTimeout = Duration.seconds(1)
 
-// The clocks of the nodes may differ by this much.
+// How much the clocks of the nodes may differ.
 const leeway = Duration.minutes(5)
 
 export const make = Effect.fnUntraced(function*<K>(
@@ -200,9 +199,7 @@ export const make = Effect.fnUntraced(function*<K>(
   }
 })
 
-/**
- * Tells a key that the database made while its clock was ahead. It would wait for its time, and no other be made until then.
- */
+/** True for a key dated in the future by a database whose clock was ahead; it would block rotation. */
 const isTooFarAhead = ({ activeFrom }: ServerKey, now: DateTime.Utc): boolean =>
   DateTime.isGreaterThan(activeFrom, DateTime.addDuration(now, Duration.sum(publication, leeway)))
 

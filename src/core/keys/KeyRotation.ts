@@ -21,11 +21,11 @@ interface NextKey extends KeyRing.NextKey {
 export class KeyRotation extends Context.Service<KeyRotation, {
   /** Creates the next key for each purpose, unless one is already waiting to take over. */
   rotate(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
-  /** The same for keys that have signed for `KEY_LIFETIME`. */
+  /** Same for keys that have signed for `KEY_LIFETIME`. */
   rotateDue(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
   /**
-   * Replaces all keys of access tokens at once, those of signatures and those of MACs, after one has leaked: older access
-   * tokens become invalid. Answers the key that signs now.
+   * Replaces all keys of access tokens at once, those of signatures and those of MACs, after one has leaked: older
+   * access tokens become invalid. Answers the key that signs now.
    */
   replaceSigningKeys(actor: string): Effect.Effect<NextKey, MasterKeyError>
   /** Seals all keys under a new master key and answers their number. Can be repeated after an interruption. */

@@ -5,10 +5,10 @@ import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key from which the keys of MACs are derived (`Hmac`): a key object, which hides its bytes. */
+/** Key from which the keys of MACs are derived (`Hmac`): a key object, which hides its bytes. */
 export type MacKey = KeyObject
 
-/** The keys of the MACs in access tokens. Their ids have eight characters, whose place in a token is known. */
+/** Keys of the MACs in access tokens. Their ids have eight characters, whose place in a token is known. */
 export class MacKeys extends Context.Service<MacKeys, KeyRing.KeyRing<MacKey>>()("slotkey/core/keys/MacKeys") {
   static readonly layer: Layer.Layer<MacKeys, MasterKeyError, MasterKey | ServerKeys> = Layer.effect(
     MacKeys,

@@ -16,7 +16,9 @@ import { dirname, join } from "node:path"
 import { messageOf } from "../../domain/Cause.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 
-/** The master key is missing, malformed, or not the one that sealed a key. The message is one line for the operator. */
+/**
+ * Master key that is missing, malformed, or not the one that sealed a key. The message is one line for the operator.
+ */
 export class MasterKeyError extends Schema.TaggedError<MasterKeyError>()("MasterKeyError", {
   message: Schema.String
 }) {}
@@ -31,7 +33,7 @@ export class MasterKey extends Context.Service<MasterKey, {
   seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
   /** Decrypts what the newest or the previous master key has sealed. */
   unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
-  /** Keys for another purpose (RFC 5869): that of the newest master key, then that of the previous one. */
+  /** Keys for another purpose (RFC 5869): from the newest master key, then from the previous one. */
   derive(purpose: string): Effect.Effect<readonly [KeyObject, ...ReadonlyArray<KeyObject>], MasterKeyError>
   /** Tells whether a key was sealed under the newest master key. */
   isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
@@ -45,7 +47,7 @@ export class MasterKey extends Context.Service<MasterKey, {
 }>()("slotkey/core/keys/MasterKey") {
   static readonly layer: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.suspend(() => layerWith(createKey))
 
-  /** The same for who only looks: where embedded mode has no master key, it fails. */
+  /** Same for who only looks: where embedded mode has no master key, it fails. */
   static readonly layerExisting: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.suspend(() =>
     layerWith((file) => {
       throw new MasterKeyError({ message: `The master key ${file} is missing` })
@@ -109,7 +111,7 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
 type Key = Redacted.Redacted<Uint8Array>
 
 interface Keys {
-  /** The operator's way out when a key is sealed under neither. */
+  /** Operator's way out when a key is sealed under neither. */
   readonly remedy: string
   readonly read: Effect.Effect<{ readonly current: Key; readonly previous: Option.Option<Key> }, MasterKeyError>
   readonly renew: Effect.Effect<void, MasterKeyError>
@@ -149,7 +151,7 @@ const inFolder = (folder: string, create: (file: string) => void): Keys => {
       return { current: Option.getOrThrow(readKey(files.current)), previous: Option.none() }
     }),
     renew: attempt(() => {
-      // An interrupted renewal is continued instead of begun anew.
+      // Continues an interrupted renewal instead of starting over.
       const current = Option.map(readKey(files.current), idOf)
       const previous = Option.map(readKey(files.previous), idOf)
       if (Option.isSome(previous) && !Equal.equals(previous, current)) return

@@ -6,12 +6,11 @@ import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key of a refresh token's MAC, prepared for use. It hides its bytes. */
+/** Key of a refresh token's MAC, prepared for use. It hides its bytes. */
 export type RefreshKey = Hmac
 
 /**
- * The keys of the MACs of refresh tokens. Their ids are four bytes in hexadecimal, because a token has room for no
- * more.
+ * Keys of the MACs of refresh tokens. Their ids are four bytes in hexadecimal, because a token has room for no more.
  */
 export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
   "slotkey/core/keys/RefreshKeys"

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 
-/** The use of a key: the signature of access tokens, the MAC in them, or the MAC of refresh tokens. */
+/** Use of a key: the signature of access tokens, the MAC in them, or the MAC of refresh tokens. */
 export const Purpose = Schema.Literals(["access-token", "access-token-mac", "refresh-token"])
 export type Purpose = typeof Purpose.Type
 
@@ -15,19 +15,19 @@ export interface ServerKey {
   readonly publicJwk: JWK | null
   readonly encryptedKey: string
   readonly createdAt: DateTime.Utc
-  /** The time from which it signs; it is published before. */
+  /** Time from which it signs; it is published before. */
   readonly activeFrom: DateTime.Utc
-  /** The time from which it only verifies, because its successor signs. */
+  /** Time from which it only verifies, because its successor signs. */
   readonly retiredAt: DateTime.Utc | null
 }
 
 type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
 
-/** The table `server_keys`. Key rings read and add keys, `KeyRotation` seals them anew. */
+/** Table `server_keys`. Key rings read and add keys, `KeyRotation` reseals them. */
 export class ServerKeys extends Context.Service<ServerKeys, {
   /** All keys for the purpose, the newest first. */
   list(purpose: Purpose): Effect.Effect<ReadonlyArray<ServerKey>>
-  /** The keys for the purpose, without those that retired at least `age` ago. */
+  /** Keys for the purpose, without those that retired at least `age` ago. */
   listLive(purpose: Purpose, age: Duration.Duration): Effect.Effect<ReadonlyArray<ServerKey>>
   /**
    * Adds the key that `decide` makes from the present ones, which retire when it becomes active; with `None` nothing
@@ -37,12 +37,12 @@ export class ServerKeys extends Context.Service<ServerKeys, {
     purpose: Purpose,
     decide: (keys: ReadonlyArray<ServerKey>, now: DateTime.Utc) => Effect.Effect<Option.Option<NewServerKey>, E, R>
   ): Effect.Effect<Option.Option<NewServerKey>, E, R>
-  /** Replaces all keys for the purpose at once by the one that `make` makes; no key is sealed anew meanwhile. */
+  /** Replaces all keys for the purpose at once by the one that `make` makes; no key is resealed meanwhile. */
   replace<E, R>(
     purpose: Purpose,
     make: (now: DateTime.Utc) => Effect.Effect<NewServerKey, E, R>
   ): Effect.Effect<NewServerKey, E, R>
-  /** Seals every key anew, all or none; answers their number. */
+  /** Reseals every key, all or none; answers their number. */
   reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
   /** Deletes the keys for the purpose that retired as long ago as `age`; answers their number. */
   purge(purpose: Purpose, age: Duration.Duration): Effect.Effect<number>
@@ -73,7 +73,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         return rows.map(fromRow)
       }, Effect.orDie)
 
-      /** The keys for the purpose, the newest first, and the time of the database. */
+      /** Keys for the purpose, the newest first, and the time of the database. */
       const listNow = Effect.fnUntraced(function*(purpose: Purpose) {
         const rows = yield* sql<{ readonly now: Date } & (Row | { readonly id: null })>`
           SELECT clock.now, ${columns} FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) AS clock

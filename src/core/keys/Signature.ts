@@ -1,9 +1,9 @@
 import { type KeyObject, sign as signWith, verify as verifyWith } from "node:crypto"
 
 /**
- * The signature of a JWT in base64url (RFC 7515 §5.1) by `ES256`, `EdDSA` or `RS256` (RFC 7518 §3.1, RFC 8037 §3.1). In the
+ * Signature of a JWT in base64url (RFC 7515 §5.1) by `ES256`, `EdDSA` or `RS256` (RFC 7518 §3.1, RFC 8037 §3.1). In the
  * text each character stands for one byte. It is made on this thread: another one costs more than it takes off this one
- * (docs/decisions.md).
+ * (docs/decisions/speed.md).
  */
 export const sign = (algorithm: string, key: KeyObject, text: string): string => {
   // A bare key object with OpenSSL's own encoding takes half as long as `{ key, dsaEncoding: "ieee-p1363" }`.
@@ -21,7 +21,7 @@ export const verify = (algorithm: string, key: KeyObject, jwt: string): boolean 
 
 const digestOf = (algorithm: string): string | null => algorithm === "EdDSA" ? null : "sha256"
 
-/** The two integers of a DER signature (RFC 3279 §2.2.3) side by side, 32 bytes each (RFC 7518 §3.4). */
+/** Two integers of a DER signature (RFC 3279 §2.2.3) side by side, 32 bytes each (RFC 7518 §3.4). */
 const fromDer = (der: Buffer): Buffer => {
   const signature = Buffer.alloc(64)
   // The sequence has fewer than 128 bytes: its tag and length, then the tag, length and value of each integer.

@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject
 }
 
-/** The keys that sign access tokens (RFC 9068 §2.1). */
+/** Keys that sign access tokens (RFC 9068 §2.1). */
 export class SigningKeys extends Context.Service<SigningKeys, KeyRing.KeyRing<SigningKey>>()(
   "slotkey/core/keys/SigningKeys"
 ) {

@@ -8,23 +8,23 @@ import { CallerAddress } from "./CallerAddress.ts"
 import { Limiter } from "./Limiter.ts"
 
 /**
- * The kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
- * entry in the trail, and many are mails to every administrator; a logo is a request to another host; a continuation is a
- * row that keeps the address of a page until a user signs in; an answer with which a browser comes back from an identity provider is
- * requests to that. To revoke or delete something costs nothing: it cannot happen
- * more often than something was made, and must never have to wait.
+ * Kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
+ * entry in the trail, and many are mails to every administrator; a logo is a request to another host; a continuation is
+ * a row that keeps the address of a page until a user signs in; an answer with which a browser comes back from an
+ * identity provider is requests to that. To revoke or delete something costs nothing: it cannot happen more often than
+ * something was made, and must never have to wait.
  */
 type Action = "answer" | "change" | "continuation" | "logo" | "sign-in"
 
 /**
- * The budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`), which bound what a loop can cause. A rule that
- * counts what there is, as the limit of waiting apps does, cannot: a loop deletes what it made.
+ * Budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`). They limit a runaway script; a cap on
+ * existing rows, such as the limit of waiting apps, can't, because the script can delete and start over.
  */
 export class Budgets extends Context.Service<Budgets, {
   /**
-   * Takes an action off the budgets of the account, where there is one yet, and of the fiber's `CallerAddress`. Joins the
-   * caller's transaction, so that an action that fails costs nothing. Dies with `TooManyAttempts` when a budget is used up:
-   * the error boundary answers that with 429, and no caller could do more.
+   * Takes an action off the budgets of the account, where there is one yet, and of the fiber's `CallerAddress`. Joins
+   * the caller's transaction, so that an action that fails costs nothing. Dies with `TooManyAttempts` when a budget is
+   * used up: the error boundary answers that with 429, and no caller could do more.
    */
   spend(action: Action, account?: UserId): Effect.Effect<void>
 }>()("slotkey/core/limits/Budgets") {

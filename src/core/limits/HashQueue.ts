@@ -3,19 +3,19 @@ import { networksOf } from "../../domain/CallerNetwork.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { CallerAddress } from "./CallerAddress.ts"
 
-// This room keeps one caller from using up what all share: the processor, the administrators' attention, the tables. The
-// rooms above ask it before they do what is expensive or what others notice.
+// This room keeps one caller from using up what all share: the processor, the administrators' attention, the tables.
+// The rooms above ask it before they do what is expensive or what others notice.
 
 /** A hash that is slow on purpose, with what comes before it. It runs off this thread. */
 type SlowHash<A> = () => Promise<A>
 
 /**
- * The queue of the hashes that guard guessable secrets, and of the examination of new ones. Each takes 19 MiB and a core for
- * tens of milliseconds, so two run at a time and the others wait here.
+ * Queue of the hashes that guard guessable secrets, and of the examination of new ones. Each takes 19 MiB and a core
+ * for tens of milliseconds, so two run at a time and the others wait here.
  *
- * The networks that wait take turns, those of IPv6 by the widest that one line or server may have. So an attempt waits for one
- * hash of each other network, and for those of its own that came first, however many attempts the others have sent. When the
- * queue is full, an attempt displaces the latest one of the network that has the most.
+ * The networks that wait take turns, those of IPv6 by the widest that one line or server may have. So an attempt waits
+ * for one hash of each other network, and for those of its own that came first, however many attempts the others have
+ * sent. When the queue is full, an attempt displaces the latest one of the network that has the most.
  */
 export class HashQueue extends Context.Service<HashQueue, {
   /** Runs the hash when it is the turn of this fiber's `CallerAddress`; fails when there is no room or no time. */
@@ -94,10 +94,10 @@ interface Attempt {
 /** Hashing runs on the four threads of libuv, which DNS needs as well. */
 const slots = 2
 
-/** The attempts that may wait: two seconds of work on a slow machine. */
+/** Attempts that may wait: two seconds of work on a slow machine. */
 export const capacity = 64
 
-/** The time after which an attempt is given up, well within the time limit of a page. */
+/** Time after which an attempt is given up, well within the time limit of a page. */
 export const timeLimit = "5 seconds"
 
 /** There was no room or no time. */

@@ -15,18 +15,23 @@ interface Counted {
 }
 
 /**
- * Counts what happens to subjects in windows of time. The window starts with the first event, and later ones do not move
- * it: it always ends. The counts are in the database, so that all nodes share them, in the table `sign_in_failures`, whose
- * name is that of its first use. All methods join the caller's transaction.
+ * Counts what happens to subjects in windows of time. The window starts with the first event, and later ones do not
+ * move it: it always ends. The counts are in the database, so that all nodes share them, in the table
+ * `sign_in_failures`, named for its first use. All methods join the caller's transaction.
  */
 export class Limiter extends Context.Service<Limiter, {
-  /** The subject that these parts name. They may hold an address, or a password that was typed into the wrong field. */
+  /** Subject that these parts name. They may hold an address, or a password that was typed into the wrong field. */
   subjectOf(...parts: ReadonlyArray<string>): Subject
-  /** What these parts name in each network of the address; the limit is for one address, and wider networks have more. */
+  /**
+   * What these parts name in each network of the address; the limit is for one address, and wider networks have more.
+   */
   inNetworks(address: string | undefined, limit: number, ...parts: ReadonlyArray<string>): ReadonlyArray<Counted>
-  /** Counts one event for all of them, or fails and counts none. Of concurrent events no more succeed than the limits allow. */
+  /**
+   * Counts one event for all of them, or fails and counts none. Of concurrent events no more succeed than the limits
+   * allow.
+   */
   count(counted: ReadonlyArray<Counted>, window: Duration.Duration): Effect.Effect<void, TooManyAttempts>
-  /** The events of a subject that were counted in its window. */
+  /** Events of a subject that were counted in its window. */
   eventsOf(subject: Subject): Effect.Effect<number>
   /** Takes one event back. */
   takeBack(...subjects: ReadonlyArray<Subject>): Effect.Effect<void>
@@ -123,8 +128,8 @@ export const sweeps = [
 ]
 
 /**
- * The MAC of what is counted, under a key that is derived from the master key: addresses are few enough to be guessed one by
- * one, and a copy of the database must not confirm a guess.
+ * MAC of what is counted, under a key that is derived from the master key: addresses are few enough to be guessed one
+ * by one, and a copy of the database must not confirm a guess.
  */
 const Subject = Schema.String.pipe(Schema.brand("Subject"))
 type Subject = typeof Subject.Type

@@ -3,11 +3,11 @@ import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { VerifiedToken } from "./AccessToken.ts"
 import type { InvalidToken } from "./InvalidToken.ts"
 
-/** The user, the client and the scopes of a call. */
+/** User, the client and the scopes of a call. */
 export type Principal = Omit<VerifiedToken, "generation">
 
 /**
- * The check of an access token: unlike an offline check it also asks whether the grant has ended, so a revocation counts
+ * Check of an access token: unlike an offline check it also asks whether the grant has ended, so a revocation counts
  * from the next call on. `Introspection` and the check of API calls (`doors/resource`) call it. The server has its own
  * (`ServerAccessCheck`); a program that uses the library provides a remote one.
  */

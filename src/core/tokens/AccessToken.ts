@@ -2,17 +2,17 @@ import type { DateTime } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type * as Scope from "../../domain/scopes/Scope.ts"
 
-/** The claims that an access token is made of. */
+/** Claims that an access token is made of. */
 export interface AccessToken {
   readonly userId: UserId
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly scopes: Scope.GrantedScopes
-  /** The generation of the refresh token that was issued with it. */
+  /** Generation of the refresh token that was issued with it. */
   readonly generation: number
 }
 
-/** The claims of a token whose origin, issuer, audience and expiry were verified. */
+/** Claims of a token whose origin, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
   /** Those that the catalogue knows: what reads the token may be older than what issued it. */
   readonly scopes: ReadonlyArray<Scope.Scope> | null

@@ -4,10 +4,10 @@ import * as Scope from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
-/** The media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
+/** Media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
 export const typ = "at+jwt"
 
-/** The claims that all tokens of a server share. */
+/** Claims that all tokens of a server share. */
 export interface Audience {
   readonly iss: string
   readonly aud: string
@@ -25,10 +25,10 @@ const Claims = Schema.Struct({
   gen: Schema.Int
 })
 
-/** The claims of one token. */
+/** Claims of one token. */
 export type Claims = typeof Claims.Type
 
-/** The claims of a token issued at `from`. */
+/** Claims of a token issued at `from`. */
 export const of = (token: AccessToken, from: DateTime.Utc): Claims => {
   const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
   return {
@@ -58,7 +58,10 @@ export const read = (payload: unknown): Option.Option<VerifiedToken> =>
 
 const decode = Schema.decodeUnknownOption(Claims)
 
-/** The scopes of a text that are known: those of another release cover nothing. Apps have few different ones, so those that were read are kept. */
+/**
+ * Scopes of a text that are known: those of another release cover nothing. Apps have few different ones, so those that
+ * were read are kept.
+ */
 const scopesOf = (text: string): ReadonlyArray<Scope.Scope> => {
   const known = readScopes.get(text)
   if (known !== undefined) return known

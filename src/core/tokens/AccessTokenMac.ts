@@ -7,18 +7,19 @@ import type { SigningKey } from "../keys/SigningKeys.ts"
 import * as Claims from "./AccessTokenClaims.ts"
 
 /**
- * The MAC in the access tokens under one signing key and one MAC key, by which this server knows its own tokens without a
- * public-key operation. It is a claim, so the signature covers it, and whoever verifies that needs to know nothing of it.
+ * MAC in the access tokens under one signing key and one MAC key, by which this server knows its own tokens without a
+ * public-key operation. It is a claim, so the signature covers it, and verifiers of the signature need to know nothing
+ * of it.
  *
- * All such tokens begin with the same text: the header, `iss` and `aud`. The key of the MAC is derived for that text, so
- * the MAC vouches for it, too. The rest ends with the claim `mac`: the id of the MAC key, which the MAC covers, and the
- * MAC. Spaces make each part a multiple of three bytes, so that base64url can be cut between them.
+ * All such tokens begin with the same text: the header, `iss` and `aud`. The key of the MAC is derived for that text,
+ * so the MAC vouches for it, too. The rest ends with the claim `mac`: the id of the MAC key, which the MAC covers, and
+ * the MAC. Spaces make each part a multiple of three bytes, so that base64url can be cut between them.
  */
 export class AccessTokenMac {
   readonly signingKey: LoadedKey<SigningKey>
   readonly macKeyId: string
   readonly #head: string
-  /** The end of what the MAC covers. */
+  /** End of what the MAC covers. */
   readonly #keyName: string
   readonly #signatureLength: number
   readonly #hmac: Hmac
@@ -35,7 +36,7 @@ export class AccessTokenMac {
     this.#hmac = Hmac.derived(macKey.key, `slotkey access token mac 1 ${hash("sha256", this.#head, "base64url")}`)
   }
 
-  /** The signing input of a token with these claims. */
+  /** Signing input of a token with these claims. */
   write(claims: Claims.Claims): string {
     const covered = encode(aligned(JSON.stringify(claims).slice(1, -1), `,"mac":"${this.macKeyId}`))
     return this.#head + covered + this.#end(covered)
@@ -53,26 +54,26 @@ export class AccessTokenMac {
     return isOurs ? { covered: text.slice(this.#head.length, macAt), macAt } : undefined
   }
 
-  /** The claims of a token, without those of its head; none if its MAC is wrong. */
+  /** Claims of a token, without those of its head; none if its MAC is wrong. */
   claims(text: string, { covered, macAt }: Parts): unknown {
     if (!hasTextAt(text, macAt, this.#end(covered))) return undefined
     return JSON.parse(`{${Buffer.from(covered, "base64url").toString()}"}`)
   }
 
-  /** The rest of the signing input after the covered part: the MAC, cut to 132 bits. */
+  /** Rest of the signing input after the covered part: the MAC, cut to 132 bits. */
   #end(covered: string): string {
     end.write(this.#hmac.mac(covered, "base64url"), 0, end.length - 2, "latin1")
     return end.toString("base64url")
   }
 }
 
-/** The parts of a token that names both keys. */
+/** Parts of a token that names both keys. */
 interface Parts {
   readonly covered: string
   readonly macAt: number
 }
 
-/** The ids of the keys that a token names, whether or not it is genuine; `macKey` is none in a token without a MAC. */
+/** Ids of the keys that a token names, whether or not it is genuine; `macKey` is none in a token without a MAC. */
 export const keysOf = (text: string): { readonly signingKey: string; readonly macKey: string | undefined } => {
   const [header = "", payload = ""] = text.split(".", 2)
   // 56 characters stand for 42 bytes.
@@ -91,6 +92,6 @@ const encode = (text: string): string => Buffer.from(text).toString("base64url")
 const aligned = (start: string, end: string): string =>
   start + " ".repeat((3 - (Buffer.byteLength(start) + end.length) % 3) % 3) + end
 
-// The room for the MAC and the end of the JSON, and the length of that in base64url.
+// Room for the MAC and the end of the JSON, and the length of that in base64url.
 const end = Buffer.from(`${"-".repeat(22)}"}`)
 const macLength = 32

@@ -15,7 +15,7 @@ import { InvalidToken } from "./InvalidToken.ts"
  * `AccessCheck` verifies them by the MAC that they contain (`AccessTokenMac`).
  */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** The text of a token issued at `from`, which is valid for 30 minutes. */
+  /** Text of a token issued at `from`, which is valid for 30 minutes. */
   write(token: AccessToken, from: DateTime.Utc): string
   /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
@@ -32,7 +32,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         const macKeys = yield* MacKeys
         const signingKeys = yield* SigningKeys
 
-        // One for each signing key and MAC key that live; made anew when the rings have read their keys anew.
+        // One for each signing key and MAC key that live; rebuilt when the rings have read their keys again.
         let macs: ReadonlyArray<AccessTokenMac> = []
         let madeOf: ReadonlyArray<unknown> = []
         const liveMacs = (): ReadonlyArray<AccessTokenMac> => {

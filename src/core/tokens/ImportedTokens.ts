@@ -22,9 +22,9 @@ interface ImportedTokenLink {
  * them when an app presents one.
  */
 export class ImportedTokens extends Context.Service<ImportedTokens, {
-  /** The first generation of the grant that a legacy client's token stands for. */
+  /** First generation of the grant that a legacy client's token stands for. */
   find(client: ClientStanding, text: string): Effect.Effect<Option.Option<RefreshToken>, TemporarilyUnavailable>
-  /** The tokens among these that were imported before, as `mapKey` names them. */
+  /** Tokens among these that were imported before, as `mapKey` names them. */
   known(digests: ReadonlyArray<Uint8Array>): Effect.Effect<ReadonlySet<string>>
   /** Adds tokens whose grants exist; joins the caller's transaction. */
   add(links: Array.NonEmptyReadonlyArray<ImportedTokenLink>): Effect.Effect<void>

@@ -12,7 +12,7 @@ import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
 
-/** The caller: a client asks about its own tokens, a resource server about any access token. */
+/** Caller: a client asks about its own tokens, a resource server about any access token. */
 export type Asker =
   | { readonly _tag: "Client"; readonly client: ClientStanding }
   | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
@@ -35,7 +35,8 @@ export class Introspection extends Context.Service<Introspection, {
         const grants = yield* Grants
         const refreshTokens = yield* RefreshTokens
 
-        // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well (§4).
+        // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well
+        // (§4).
         const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
           const token = yield* accessCheck.check(text)
           if (!accessTokens.isSigned(text)) return inactive

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The answer to an introspection (RFC 7662 §2.2); for a token that cannot be used, `active` is all that it says. */
+/** Answer to an introspection (RFC 7662 §2.2); for a token that cannot be used, `active` is all that it says. */
 export const IntrospectionResponse = Schema.Struct({
   active: Schema.Boolean,
   scope: Schema.optionalKey(Schema.String),
@@ -16,7 +16,7 @@ export const IntrospectionResponse = Schema.Struct({
   aud: Schema.optionalKey(Schema.String),
   iss: Schema.optionalKey(Schema.String),
   jti: Schema.optionalKey(Schema.String),
-  /** The grant, which all tokens of one consent share. */
+  /** Grant, which all tokens of one consent share. */
   grant_id: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "IntrospectionResponse" })
 export type IntrospectionResponse = typeof IntrospectionResponse.Type

@@ -2,6 +2,6 @@ import { Schema } from "effect"
 
 /** The access token is malformed, expired, or its grant or client has ended (RFC 6750 §3.1). */
 export class InvalidToken extends Schema.TaggedError<InvalidToken>()("InvalidToken", {
-  /** The check that failed: for the log, never for the caller. */
+  /** Check that failed: for the log, never for the caller. */
   reason: Schema.String
 }) {}

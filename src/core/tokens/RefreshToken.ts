@@ -7,9 +7,9 @@ import type { Grant } from "../grants/Grant.ts"
 import type { RefreshKey } from "../keys/RefreshKeys.ts"
 
 /**
- * The contents of a refresh token, which is not a row in the database: it names its grant, holds the grant's private
- * handle and its own generation, and carries a MAC under a key of the server. The database holds only a digest of the
- * handle, so neither the database nor the key alone is enough to forge one (`docs/design.md`).
+ * Contents of a refresh token, which is not a row in the database: it names its grant, holds the grant's private handle
+ * and its own generation, and carries a MAC under a key of the server. The database holds only a digest of the handle,
+ * so neither the database nor the key alone is enough to forge one (`docs/design.md`).
  */
 export interface RefreshToken {
   readonly grantId: GrantId
@@ -35,7 +35,7 @@ let used = pool.length
 // Offsets in the 56 bytes of a token, which begin with the grant id: handle, generation, key id, MAC.
 const [handleAt, generationAt, keyAt, macAt, end] = [16, 32, 36, 40, 56] as const
 
-/** The text of a token; the same token under the same key always has the same text. */
+/** Text of a token; the same token under the same key always has the same text. */
 export const write = (token: RefreshToken, keyId: string, key: RefreshKey): string => {
   const bytes = Buffer.allocUnsafe(end)
   Uuid.bytes(token.grantId).copy(bytes)
@@ -63,17 +63,17 @@ export const read = (
   }
 }
 
-/** The id of the key that the token names, whether or not it is genuine. */
+/** Id of the key that the token names, whether or not it is genuine. */
 export const keyIdOf = (text: string): string | undefined => decode(text)?.toString("hex", keyAt, macAt)
 
 /** Tells whether the token was issued for this grant. */
 export const belongs = ({ grantId, handle }: RefreshToken, grant: Grant): boolean =>
   grantId === grant.id && timingSafeEqual(digest(handle), grant.handleDigest)
 
-/** The digest of a handle, which is all that the database holds of it. */
+/** Digest of a handle, which is all that the database holds of it. */
 export const digest = (handle: Buffer): Uint8Array => Credential.digest(handle)
 
-/** The MAC of what comes before it, cut to 128 bits. */
+/** MAC of what comes before it, cut to 128 bits. */
 const macOf = (bytes: Buffer, key: RefreshKey): string =>
   key.mac(bytes.toString("latin1", 0, macAt), "binary").slice(0, end - macAt)
 

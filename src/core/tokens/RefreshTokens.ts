@@ -10,7 +10,7 @@ import * as RefreshToken from "./RefreshToken.ts"
  * revocation identify what a client presents.
  */
 export class RefreshTokens extends Context.Service<RefreshTokens, {
-  /** The text of a token under the key that signs at the instant. */
+  /** Text of a token under the key that signs at the instant. */
   write(token: RefreshToken.RefreshToken, at: DateTime.Utc): string
   /** Reads a token of this server; `undefined` if it is not genuine. */
   read(text: string): RefreshToken.RefreshToken | undefined

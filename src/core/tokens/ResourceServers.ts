@@ -13,16 +13,16 @@ export interface ResourceServer {
   readonly createdAt: DateTime.Utc
 }
 
-/** The resource servers that may introspect the access tokens of all clients. The CLI manages them. */
+/** Resource servers that may introspect the access tokens of all clients. The CLI manages them. */
 export class ResourceServers extends Context.Service<ResourceServers, {
   /** Registers a resource server; its credential can be shown only now. */
   create(name: string): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
   readonly list: Effect.Effect<ReadonlyArray<ResourceServer>>
   /** Revokes a credential with immediate effect; answers whether there was one. */
   revoke(id: string): Effect.Effect<boolean>
-  /** The server with this credential. */
+  /** Server with this credential. */
   authenticate(credential: Redacted.Redacted): Effect.Effect<Option.Option<ResourceServer>>
-  /** The server with this id, if the digest is that of its credential. */
+  /** Server with this id, if the digest is of its credential. */
   identify(id: string, digest: Uint8Array): Effect.Effect<Option.Option<ResourceServer>>
 }>()("slotkey/core/tokens/ResourceServers") {
   static readonly layer: Layer.Layer<ResourceServers, never, SqlClient.SqlClient | AuditLog> = Layer.effect(

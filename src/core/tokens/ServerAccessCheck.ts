@@ -5,7 +5,7 @@ import { AccessCheck } from "./AccessCheck.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { InvalidToken } from "./InvalidToken.ts"
 
-/** The server's own check. A token that passes shows that the app has received its generation, which is noted once. */
+/** Server's own check. A token that passes shows that the app has received its generation, which is noted once. */
 export const ServerAccessCheck: Layer.Layer<AccessCheck, never, AccessTokens | FirstUses | Grants> = Layer.effect(
   AccessCheck,
   Effect.gen(function*() {
@@ -18,7 +18,7 @@ export const ServerAccessCheck: Layer.Layer<AccessCheck, never, AccessTokens | F
       const { clientId, status, unusedGeneration, userId } = yield* grants.statusOf(token.grantId)
       switch (status) {
         case "usable":
-          // Whoever had the key of a MAC could write any user into a token of a grant that is known.
+          // A thief of a MAC key could write any user into a token of a grant that is known.
           if (userId !== token.userId || clientId !== token.clientId) {
             return yield* new InvalidToken({ reason: "the grant is another's" })
           }

@@ -35,14 +35,14 @@ import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
 import { type ExchangeRequest, type Opening, UnansweredExchanges } from "./UnansweredExchanges.ts"
 import { UnknownTokens } from "./UnknownTokens.ts"
 
-/** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
+/** Parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
 export interface Exchange {
   readonly code: string
   readonly redirectUri: string
   readonly codeVerifier: string | undefined
 }
 
-/** The parameters of RFC 6749 §6. */
+/** Parameters of RFC 6749 §6. */
 interface Refresh {
   readonly refreshToken: string
   readonly scope: string | undefined
@@ -124,7 +124,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const { migrated, openedAt, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        // A grant that an earlier attempt opened may be older than this request, whose token lives as long as any other.
+        // A grant that an earlier attempt opened may be older than this request, whose token lives as long as any
+        // other.
         const issuedAt = DateTime.max(openedAt, receivedAt)
         const issuing = Effect.sync(() => issue(access, issuedAt, { grantId, handle, generation: 0 }, openedAt))
         return yield* Effect.onError(issuing, remember)
@@ -150,7 +151,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return outcome._tag === "Replayed" && outcome.grantId === grantId ? yield* findOpened(client, grantId) : outcome
       })
 
-      /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
+      /** Grant that an earlier attempt of the same request has opened, without an answer to it. */
       const findOpened = Effect.fnUntraced(function*(client: AuthenticationAttempt, grantId: GrantId) {
         const { migrated } = yield* clients.authorize(client)
         return Option.match(yield* grants.findLive(grantId), {
@@ -167,8 +168,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       })
 
       /**
-       * Tells whether the grant was opened so short a time ago that a second exchange of its code comes from the party that
-       * has the verifier, whose callback runs twice. RFC 6749 §4.1.2 asks to refuse that, and only recommends to revoke.
+       * Tells whether the grant was opened so short a time ago that a second exchange of its code comes from the party
+       * that has the verifier, whose callback runs twice. RFC 6749 §4.1.2 asks to refuse that, and only recommends to
+       * revoke.
        */
       const isJustOpened = Effect.fnUntraced(function*(grantId: GrantId) {
         const grant = yield* grants.findLive(grantId)
@@ -240,7 +242,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         )
       })
 
-      /** What is no genuine token of this server: one that an import has brought, or the previous server still knows. */
+      /**
+       * What is no genuine token of this server: one that an import has brought, or the previous server still knows.
+       */
       const identify = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, text: string) {
         const client = yield* clients.authorize(attempt)
         const token = yield* refreshTokens.identify(client, text)
@@ -285,10 +289,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   )
 }
 
-/** The time within which a callback that runs twice presents its code again. */
+/** Time within which a callback that runs twice presents its code again. */
 const doubleCallback = Duration.seconds(10)
 
-/** The grant of a code, as it is known once the client is authenticated. */
+/** Grant of a code, as it is known once the client is authenticated. */
 type Found = Exclude<RedemptionOutcome, { readonly _tag: "ClientNotAuthenticated" }>
 
 /** Tells whether a failure says what became of the request: one that asks to try again does not, nor does a fault. */
@@ -314,8 +318,8 @@ const unknownScope = (words: ReadonlyArray<string>) =>
       : `scope names what does not exist${Scope.quotable(words)}`
   })
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
-// After an outage the exchange that spent the code may be one to which another node could give no answer. Only that node
-// knows, so the client is sent on; a replay in earnest comes to nothing all the same.
+// After an outage the exchange that spent the code may be one to which another node could give no answer. Only that
+// node knows, so the client is sent on; a genuine replay still gains nothing.
 const perhapsUnanswered = Effect.fail(
   new TemporarilyUnavailable({ error_description: "the database failed just now, try again shortly" })
 )

@@ -2,7 +2,7 @@ import { Duration, Schema } from "effect"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 
-/** The answer of the token endpoint (specification §2.2, RFC 6749 §5.1). */
+/** Answer of the token endpoint (specification §2.2, RFC 6749 §5.1). */
 export const TokenResponse = Schema.Struct({
   access_token: Schema.String,
   refresh_token: Schema.String,

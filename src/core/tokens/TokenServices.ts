@@ -8,7 +8,7 @@ import { Revocation } from "./Revocation.ts"
 import { ServerAccessCheck } from "./ServerAccessCheck.ts"
 import { TokenIssuer } from "./TokenIssuer.ts"
 
-/** The services of this room, composed once, over those of clients, grants and keys. */
+/** Services of this room, composed once, over those of clients, grants and keys. */
 export const TokenServices = Layer.mergeAll(
   Introspection.layer,
   ResourceServers.layer,

@@ -2,7 +2,7 @@ import * as Credential from "../../domain/Credential.ts"
 import type { GrantId } from "../../domain/Ids.ts"
 import type { Redemption } from "../grants/CodeRedemption.ts"
 
-/** The grant that an exchange opens, and the handle that its refresh tokens carry. */
+/** Grant that an exchange opens, and the handle that its refresh tokens carry. */
 export interface Opening {
   readonly grantId: GrantId
   readonly handle: Buffer
@@ -12,8 +12,8 @@ export interface Opening {
 export type ExchangeRequest = Omit<Redemption, "grantId" | "handleDigest">
 
 /**
- * The exchanges of this node that got no answer, because the database gave none, their client could not be authenticated
- * for the moment, or their time was over: their codes may be spent all the same, or be spent a moment later. The same
+ * Exchanges of this node that got no answer, because the database gave none, their client could not be authenticated
+ * for the moment, or their time was over: their codes may be spent nevertheless, or be spent a moment later. The same
  * request with the same credentials, which comes once more within the life of the code, stands for the same grant; any
  * other would be a replay, which ends the grant (RFC 6749 §4.1.2).
  */
@@ -21,7 +21,7 @@ export class UnansweredExchanges {
   readonly #openings = new Map<string, { readonly opening: Opening; readonly until: number }>()
   readonly #lifetime: number
 
-  /** The life of a code, in milliseconds. */
+  /** Life of a code, in milliseconds. */
   constructor(lifetime: number) {
     this.#lifetime = lifetime
   }
@@ -52,5 +52,5 @@ const keyOf = ({ clientId, codeChallenge, digest, redirectUri, secretDigest }: E
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
-/** In an outage, whoever sends codes that do not exist fills no more than this; the oldest go first. */
+/** In an outage, a flood of codes that do not exist fills no more than this; the oldest go first. */
 const capacity = 10_000

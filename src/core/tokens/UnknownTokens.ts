@@ -5,16 +5,16 @@ import type { ClientStanding } from "../clients/Client.ts"
 import type { RefreshToken } from "./RefreshToken.ts"
 
 /**
- * A port for what a client presents as a refresh token and what this server has neither issued nor imported. It is asked last,
- * once the client has authenticated; the room `core/legacy/introspection` answers (`IntrospectedTokens`). By default nobody
- * does.
+ * A port for what a client presents as a refresh token and what this server has neither issued nor imported. It is
+ * asked last, once the client has authenticated; the room `core/legacy/introspection` answers (`IntrospectedTokens`).
+ * By default nobody does.
  */
 export const UnknownTokens = Context.Reference<UnknownTokens | undefined>("slotkey/core/tokens/UnknownTokens", {
   defaultValue: () => undefined
 })
 
 export interface UnknownTokens {
-  /** The first generation of the grant that the token stands for from now on, or the reason why it stands for none. */
+  /** First generation of the grant that the token stands for from now on, or the reason why it stands for none. */
   adopt(
     client: ClientStanding,
     text: string,

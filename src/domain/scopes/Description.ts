@@ -2,13 +2,13 @@ import { catalogue, isScope, isWrite, type Level, level, type Scope, type ScopeN
 
 /** A scope in plain words, for the user who decides about it. */
 interface Description {
-  /** The app's intention: "See your bookings". */
+  /** App's intention: "See your bookings". */
   readonly title: string
-  /** The operations that this covers, as one sentence (specification §2.3). */
+  /** Operations that this covers, as one sentence (specification §2.3). */
   readonly covers: string
 }
 
-/** The heading of each level, which says whose data it reaches. */
+/** Heading of each level, which says whose data it reaches. */
 const levelTitles: Readonly<Record<Level, string>> = {
   user: "You",
   team: "Your teams",
@@ -20,7 +20,7 @@ export const describe = (scope: ScopeName): Description =>
     ? descriptions[scope]
     : about(scope, "This version of the server does not know it, and lets nothing pass by it.")
 
-/** The scopes of one level, reads and writes apart, in catalogue order. */
+/** Scopes of one level, reads and writes apart, in catalogue order. */
 interface Group {
   readonly level: Level | "unknown"
   readonly title: string

@@ -7,7 +7,7 @@ import { parseTemplate, type Template } from "./Template.ts"
 /** One operation of the platform API. */
 export interface Endpoint {
   readonly method: Method
-  /** The path as it is written in the list: `/v2/teams/{teamId}`. */
+  /** Path as it is written in the list: `/v2/teams/{teamId}`. */
   readonly path: string
   readonly template: Template
   readonly requirement: Requirement
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly line: number
 }
 
-/** The methods of the list; `HEAD` and `OPTIONS` follow from these. */
+/** Methods of the list; `HEAD` and `OPTIONS` follow from these. */
 export const Method = Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"])
 export type Method = typeof Method.Type
 
@@ -44,7 +44,7 @@ export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, Endp
   return check(entries.value, (index) => lines[index] ?? 1)
 }
 
-/** Checks each entry of a list by itself; each has a line of its own below the first unless it is told otherwise. */
+/** Checks each entry of a list by itself; each has a line of its own below the first unless `lineOf` says otherwise. */
 export const check = (
   entries: ReadonlyArray<unknown>,
   lineOf = (index: number) => index + 2

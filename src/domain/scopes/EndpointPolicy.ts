@@ -6,7 +6,7 @@ import { segments } from "./RequestPath.ts"
 import endpoints from "./endpoints.json" with { type: "json" }
 import { Requirement } from "./Requirement.ts"
 
-/** The scope that each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
+/** Scope that each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
@@ -17,11 +17,11 @@ export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("s
 export interface Policy {
   readonly endpoints: ReadonlyArray<Endpoint>
   /**
-   * The requirement of a call, by method and request target as they came over the wire. `HEAD` requires what `GET`
+   * Requirement of a call, by method and request target as they came over the wire. `HEAD` requires what `GET`
    * requires. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
    */
   match(method: string, target: string): Requirement
-  /** The same with the listed operation, if the call is one. */
+  /** Same with the listed operation, if the call is one. */
   find(method: string, target: string): Match
 }
 

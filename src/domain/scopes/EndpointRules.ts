@@ -2,7 +2,7 @@ import type { Endpoint, Method, Problem } from "./EndpointList.ts"
 import { Requirement, stricter } from "./Requirement.ts"
 import { includes, key, meet, type Template } from "./Template.ts"
 
-/** The requirement of the paths of one template. */
+/** Requirement of the paths of one template. */
 export interface Rule {
   readonly template: Template
   readonly requirement: Requirement
@@ -16,8 +16,8 @@ export interface Operation {
 }
 
 /**
- * The listed operations of one method, and one more rule for every path on which two of them meet without either being
- * the more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, because nobody knows which
+ * Listed operations of one method, and one more rule for every path on which two of them meet without either being the
+ * more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, because nobody knows which
  * of the two the platform's router takes; if neither is stricter, the list is ambiguous.
  */
 export const rules = (
@@ -58,13 +58,14 @@ export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArra
   }))
 }
 
-/** The templates, and all the templates on which any of them meet; only those of one length do. */
+/** Templates, and all the templates on which any of them meet; only those of one length do. */
 const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> =>
   [...Map.groupBy(templates, ({ length }) => length).values()].flatMap(closureOfLength)
 
 const closureOfLength = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
   const known = new Map(templates.map((template) => [key(template), template]))
-  // The meetings of earlier templates are in the list when a later one comes, so meetings of more than two are found, too.
+  // The meetings of earlier templates are in the list when a later one comes, so meetings of more than two are found,
+  // too.
   for (const template of templates) {
     for (const other of known.values()) {
       const both = meet(template, other)
@@ -74,7 +75,7 @@ const closureOfLength = (templates: ReadonlyArray<Template>): ReadonlyArray<Temp
   return [...known.values()]
 }
 
-/** The strictest among the most specific operations that match all of `shape`. */
+/** Strictest among the most specific operations that match all of `shape`. */
 const strictest = (
   shape: Template,
   listed: ReadonlyArray<Endpoint>,

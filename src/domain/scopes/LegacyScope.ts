@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import { catalogue, type GrantedScopes, named } from "./Scope.ts"
 
-// The old server knew none of our scopes, took any word in `scope`, and gave everything (specification §5.6). While an app
-// is a legacy app, such words count for nothing.
+// The old server knew none of our scopes, took any word in `scope`, and gave everything (specification §5.6). While an
+// app is a legacy app, such words count for nothing.
 
 /**
- * The scopes that a legacy app names; `null`, which is everything, when all it names are words of the old server. Fails with
- * the words that look like a scope mistyped, except those that the old server is known to have taken.
+ * Scopes that a legacy app names; `null`, which is everything, when all it names are words of the old server. Fails
+ * with the words that look like a scope mistyped, except those that the old server is known to have taken.
  */
 export const readLegacy = (
   text: string,

@@ -1,8 +1,9 @@
 /**
- * The segments of the path of a request target (RFC 9112 §3.2.1), each decoded once; `undefined` unless it is a path
- * that every server reads alike. A path that some servers rewrite and others don't is refused, not repaired: dot segments,
+ * Segments of the path of a request target (RFC 9112 §3.2.1), each decoded once; `undefined` unless it is a path that
+ * every server reads alike. A path that some servers rewrite and others don't is refused, not repaired: dot segments,
  * empty segments (so doubled and trailing slashes), path parameters (`;`), escaped slashes, backslashes and control
- * characters, text that still looks encoded after one decoding, broken escapes, and characters that RFC 3986 does not allow.
+ * characters, text that still looks encoded after one decoding, broken escapes, and characters that RFC 3986 does not
+ * allow.
  */
 export const segments = (target: string): ReadonlyArray<string> | undefined => {
   const query = target.indexOf("?")

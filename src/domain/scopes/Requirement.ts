@@ -2,7 +2,7 @@ import { Data } from "effect"
 import type { GrantedScopes, Scope } from "./Scope.ts"
 import { covers } from "./Scope.ts"
 
-/** The condition under which a caller may use an operation of the platform API. */
+/** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
   /** Anyone, without a token and with any token (specification §2.3 rule 2). */
   Public: {}
@@ -17,7 +17,7 @@ export type Requirement = Data.TaggedEnum<{
 }>
 export const Requirement = Data.taggedEnum<Requirement>()
 
-/** The decision of the policy about one call. */
+/** Decision of the policy about one call. */
 export type Decision = Data.TaggedEnum<{
   Allowed: {}
   /** 401: the operation needs a token with the scope, and there is none. */
@@ -31,7 +31,7 @@ export const Decision = Data.taggedEnum<Decision>()
 
 /**
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
- * scope restriction, but it is an app's all the same: what is never for apps is not for it.
+ * scope restriction, but it is still an app's: what is never for apps is not for it.
  */
 export const decide = (requirement: Requirement, granted: GrantedScopes | "none"): Decision => {
   switch (requirement._tag) {
@@ -51,7 +51,7 @@ export const decide = (requirement: Requirement, granted: GrantedScopes | "none"
   }
 }
 
-/** The stricter one; `undefined` when neither is, because they name different scopes. */
+/** Stricter one; `undefined` when neither is, because they name different scopes. */
 export const stricter = (one: Requirement, other: Requirement): Requirement | undefined => {
   const [less, more] = rank[one._tag] <= rank[other._tag] ? [one, other] : [other, one]
   if (less._tag === "Public" || more._tag === "Closed" || more._tag === "LegacyGrant") return more

@@ -63,8 +63,8 @@ export const Scope = Schema.Literals([...user, ...team, ...organization]).annota
 export type Scope = typeof Scope.Type
 
 /**
- * The name of a scope as rows, jobs, tokens and answers have it. Those of another release may name scopes that the catalogue does
- * not: they are kept and shown as they are, and cover nothing.
+ * Name of a scope as rows, jobs, tokens and answers have it. Those of another release may name scopes that the
+ * catalogue does not: they are kept and shown as they are, and cover nothing.
  */
 export const ScopeName = Schema.String.annotate({
   identifier: "ScopeName",
@@ -75,7 +75,7 @@ export type ScopeName = typeof ScopeName.Type
 /** All 46 scopes in catalogue order, the order in which answers list them. */
 export const catalogue: ReadonlyArray<Scope> = Scope.literals
 
-/** The level of a scope: the data of a user, a team or an organization. */
+/** Level of a scope: the data of a user, a team or an organization. */
 export type Level = "user" | "team" | "organization"
 
 export const level = (scope: Scope): Level =>
@@ -84,17 +84,19 @@ export const level = (scope: Scope): Level =>
 /** Tests if a scope lets an app change something; it never implies the right to read it. */
 export const isWrite = (scope: Scope): boolean => scope.endsWith("_WRITE")
 
-/** The scopes of a grant or token in catalogue order, or `null` for a legacy grant, which has no restriction. */
+/** Scopes of a grant or token in catalogue order, or `null` for a legacy grant, which has no restriction. */
 export const GrantedScopes = Schema.NullOr(Schema.Array(ScopeName))
 export type GrantedScopes = typeof GrantedScopes.Type
 
-/** Reads scopes separated by spaces, commas or both; duplicates collapse. Fails with the names outside the catalogue. */
+/**
+ * Reads scopes separated by spaces, commas or both; duplicates collapse. Fails with the names outside the catalogue.
+ */
 export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, ReadonlyArray<string>> => {
   const { scopes, words } = named(text)
   return words.length > 0 ? Result.fail(words) : Result.succeed(scopes)
 }
 
-/** The scopes that a text names, in catalogue order, and the words in it that are none. */
+/** Scopes that a text names, in catalogue order, and the words in it that are none. */
 export const named = (
   text: string
 ): { readonly scopes: ReadonlyArray<Scope>; readonly words: ReadonlyArray<string> } => {
@@ -111,10 +113,10 @@ export const quotable = (words: ReadonlyArray<string>): string => {
   return plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
 }
 
-/** The scopes separated by single spaces, in catalogue order (specification §2.2). */
+/** Scopes separated by single spaces, in catalogue order (specification §2.2). */
 export const format = (scopes: Iterable<ScopeName>): string => inOrder(scopes).join(" ")
 
-/** The same scopes without duplicates, in catalogue order; behind them those that it does not know. */
+/** Same scopes without duplicates, in catalogue order; behind them those that it does not know. */
 export const inOrder = (scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName> => {
   const named = [...scopes]
   return isInOrder(named) ? named : [...catalogue.filter((scope) => named.includes(scope)), ...unknownOf(named)]
@@ -123,7 +125,7 @@ export const inOrder = (scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName> =
 const isInOrder = (scopes: ReadonlyArray<ScopeName>): boolean =>
   scopes.every((scope, at) => place(scopes[at - 1]) < place(scope))
 
-/** The names that the catalogue does not know, by the alphabet. */
+/** Names that the catalogue does not know, by the alphabet. */
 export const unknownOf = (scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName> =>
   [...new Set(scopes)].filter((name) => !isScope(name)).sort()
 
@@ -134,7 +136,9 @@ export const isSubset = (scopes: Iterable<ScopeName>, allowed: Iterable<ScopeNam
   return true
 }
 
-/** Tests if the granted scopes cover `needed`: by name, or by the `ORG_` scope of the same name (specification §2.3). */
+/**
+ * Tests if the granted scopes cover `needed`: by name, or by the `ORG_` scope of the same name (specification §2.3).
+ */
 export const covers = (granted: GrantedScopes, needed: ScopeName): boolean => {
   if (granted === null) return true
   if (granted.includes(needed)) return true

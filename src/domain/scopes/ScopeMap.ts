@@ -3,9 +3,9 @@ import { type Endpoint, Method } from "./EndpointList.ts"
 import type { Policy } from "./EndpointPolicy.ts"
 import { catalogue, covers, type Scope } from "./Scope.ts"
 
-/** The operations of the platform API by what a caller needs for them; each is in one of the lists. */
+/** Operations of the platform API by what a caller needs for them; each is in one of the lists. */
 export interface ScopeMap {
-  /** The operations that need each scope of the catalogue. */
+  /** Operations that need each scope of the catalogue. */
   readonly byScope: ReadonlyMap<Scope, ReadonlyArray<Endpoint>>
   readonly public: ReadonlyArray<Endpoint>
   /** Operations that no scope covers, and which only a legacy grant may call (specification §5.6). */
@@ -26,21 +26,21 @@ export const scopeMap = (endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
   }
 }
 
-/** The scope that an operation names; `undefined` where none helps, or none is needed. */
+/** Scope that an operation names; `undefined` where none helps, or none is needed. */
 export const scopeOf = ({ requirement }: Endpoint): Scope | undefined =>
   requirement._tag === "Scope" || requirement._tag === "ScopeIfToken" ? requirement.scope : undefined
 
-/** The wider scope that suffices in the place of another (specification §2.3). */
+/** Wider scope that suffices in the place of another (specification §2.3). */
 export const widerScope = (scope: Scope): Scope | undefined =>
   catalogue.find((other) => other !== scope && covers([other], scope))
 
-/** The narrower scope that another one includes. */
+/** Narrower scope that another one includes. */
 export const includedScope = (scope: Scope): Scope | undefined =>
   catalogue.find((other) => other !== scope && covers([scope], other))
 
 /**
- * The operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
- * description. A path may also be that of a call, with values in the place of its parameters, or a whole address.
+ * Operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
+ * description. A path may also come from a call, with values in place of its parameters, or a whole address.
  */
 export const findOperations = (policy: Policy, text: string): ReadonlyArray<Endpoint> => {
   const words = text.split(/\s+/).filter((word) => word !== "").map((word) =>

@@ -1,4 +1,4 @@
-/** The segments of a listed path; `null` stands for a parameter. */
+/** Segments of a listed path; `null` stands for a parameter. */
 export type Template = ReadonlyArray<string | null>
 
 /** Reads a path such as `/v2/teams/{teamId}`; for a malformed one it answers the fault as a text. */
@@ -21,7 +21,7 @@ export const parseTemplate = (path: string): Template | string => {
 /** Two templates with the same key match the same paths. */
 export const key = (template: Template): string => template.map((segment) => segment ?? "{}").join("/")
 
-/** The template of the paths that both templates match, their meeting; `undefined` when there are none. */
+/** Template of the paths that both templates match, their meeting; `undefined` when there are none. */
 export const meet = (one: Template, other: Template): Template | undefined => {
   if (one.length !== other.length) return undefined
   for (let index = 0; index < one.length; index++) {

@@ -19,7 +19,7 @@ import { currentPasswordCheck, passwordIn, repetitionFaults } from "./PasswordFi
 import { ownPath } from "./ReturnTo.ts"
 import { showAccount } from "./ShowAccount.ts"
 
-/** The user's own account and, if it is local, its profile and password: `/account`. */
+/** User's own account and, if it is local, its profile and password: `/account`. */
 export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
@@ -32,7 +32,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal
 
-  /** The fault of a user name that fits and is another's, told beside other mistakes of the form. */
+  /** Fault of a user name that fits and is another's, shown beside other mistakes of the form. */
   const nameFaults = Effect.fnUntraced(function*(accounts: Accounts["Service"], fields: Parameters, by: UserId) {
     const username = decodeUsername(fields.get("username"))
     const isTaken = Option.isSome(username) && (yield* accounts.isUsernameTaken(username.value, by))

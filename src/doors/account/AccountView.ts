@@ -21,7 +21,7 @@ export interface AccountView {
   readonly hasPassword: boolean
   readonly keys: ReadonlyArray<ApiKey>
   readonly sessions: ReadonlyArray<LiveSession>
-  /** The session that the page is shown in. */
+  /** Session that the page is shown in. */
   readonly sessionId: string
   readonly now: DateTime.Utc
   readonly notice: string | undefined
@@ -51,7 +51,7 @@ ${sessionsSection(view)}
 ${apiKeysSection(view)}
 ${view.hasPassword ? html`<p><a href="/account/close">Close the account</a></p>` : nothing}`
 
-/** The notice after a change of the password. */
+/** Notice after a change of the password. */
 export const passwordChanged = (areKeysRevoked: boolean, areAppsDisconnected = false): string =>
   `Your password is changed${areKeysRevoked ? ", your API keys are revoked" : ""}${
     areAppsDisconnected ? ", your apps are disconnected" : ""

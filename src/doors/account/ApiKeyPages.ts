@@ -11,7 +11,7 @@ import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 import { showAccount } from "./ShowAccount.ts"
 
-/** The API keys of the user: `/account/api-keys`. */
+/** API keys of the user: `/account/api-keys`. */
 export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const apiKeys = yield* ApiKeys
@@ -54,7 +54,7 @@ export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* post("/account/api-keys/revoke", revoke)
 }))
 
-/** The end that the form asks for: some days from now, or the end of a day where the user lives. */
+/** End that the form asks for: some days from now, or the end of a day where the user lives. */
 const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Account) {
   const ends = fields.get("ends") ?? defaultEnd
   const days = Number(ends)
@@ -67,7 +67,8 @@ const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Acco
       () => Option.some(date)
     ))
   if (Option.isNone(midnight)) return yield* badEnd("is missing: choose a date")
-  // Where clocks are changed, a day has 23 or 25 hours. The end of the last day that a browser offers is beyond all dates.
+  // Where clocks are changed, a day has 23 or 25 hours. The end of the last day that a browser offers is beyond all
+  // dates.
   const end = DateTime.make(DateTime.toEpochMillis(DateTime.add(midnight.value, { days: 1 })))
   return Option.isSome(end) ? end.value : yield* badEnd("is too late")
 })

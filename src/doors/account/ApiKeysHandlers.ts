@@ -8,7 +8,7 @@ import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { requireRecentSignIn } from "./RecentSignIn.ts"
 
-/** The API keys of the caller, in the management API. */
+/** API keys of the caller, in the management API. */
 export const ApiKeysHandlers = HttpApiBuilder.group(
   Api,
   "apiKeys",

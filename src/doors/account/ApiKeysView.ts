@@ -11,7 +11,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import type { AccountView } from "./AccountView.ts"
 
-/** The keys of the user, and the form for another one. */
+/** Keys of the user, and the form for another one. */
 export const apiKeysSection = (view: AccountView): Html => {
   const { keys, refused, viewer } = view
   const form = refused?.form === "api-keys" ? refused : undefined
@@ -53,7 +53,7 @@ export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreference
 <p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
 <p><a href="/account">Back to your account</a></p>`
 
-/** The confirmation before a key is revoked. */
+/** Confirmation before a key is revoked. */
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
     question: html`Revoke <bdi>${name}</bdi>?`,
@@ -65,10 +65,10 @@ export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): H
     viewer
   })
 
-/** The choice, and the field, of a day instead of a number of days. */
+/** Choice, and the field, of a day instead of a number of days. */
 export const ownDate = "date"
 
-/** The days that are chosen at first. */
+/** Days that are chosen at first. */
 export const defaultEnd = "90"
 
 const ends = [

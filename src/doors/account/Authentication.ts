@@ -86,8 +86,8 @@ const authenticate = (isEnough: (role: Role) => boolean, refusal: Effect.Effect<
     return { apiKey: admit, session: admit }
   })
 
-// Answers are for the caller alone, and some contain a secret. Every 401 names a scheme that would be accepted (RFC 9110
-// §11.6.1), and says of a key that came that it cannot be used (RFC 6750 §3.1).
+// Answers are for the caller alone, and some contain a secret. Every 401 names a scheme that would be accepted (RFC
+// 9110 §11.6.1), and says of a key that came that it cannot be used (RFC 6750 §3.1).
 const withHeaders = (error: string) =>
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, {

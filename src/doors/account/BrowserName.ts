@@ -1,6 +1,6 @@
 /**
- * The browser and the system that a `User-Agent` header names, as in "Firefox 130 on Linux". A library would know every device by a
- * list that has to be kept up to date; a person who tells two sessions apart needs less.
+ * Browser and the system that a `User-Agent` header names, as in "Firefox 130 on Linux". A library would know every
+ * device by a list that has to be kept up to date; a person who tells two sessions apart needs less.
  */
 export const browserName = (userAgent: string | null): string => {
   if (userAgent === null) return "a browser that did not name itself"
@@ -27,7 +27,7 @@ const names = new Map([["Edg", "Edge"], ["EdgA", "Edge"], ["OPR", "Opera"], ["Cr
   "Samsung Internet"
 ], ["HeadlessChrome", "Chrome"]])
 
-// The first that fits: a phone with Android says Linux as well.
+// First that fits: a phone with Android says Linux as well.
 const systems = [
   [/Android/, "Android"],
   [/iPhone|iPod/, "an iPhone"],

@@ -6,9 +6,9 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { readCookie } from "./SessionCookie.ts"
 
 /**
- * Finds the live session of the browser that sends a request, for pages and the management API alike. Where somebody else
- * says with each request whose browser it is (`IdentitySource.browserUser`), a session of another user is over, and so is one
- * that stands for that word when nothing is said.
+ * Finds the live session of the browser that sends a request, for pages and the management API alike. When a proxy or
+ * an embedder names the user on every request (`IdentitySource.browserUser`), a session of another user is over, and so
+ * is one that rests on that word when nobody is named.
  */
 export const browserSession = Effect.gen(function*() {
   const config = yield* AppConfig

@@ -15,7 +15,7 @@ interface ClosingView {
   readonly viewer: Viewer
 }
 
-/** The question before an account is closed, with all that goes with it. */
+/** Question before an account is closed, with all that goes with it. */
 export const closingBody = ({ account, belongings, problem, viewer }: ClosingView): Html => {
   const { apiKeys, apps, grants } = belongings
   const used = apps.filter(isUsed)

@@ -22,7 +22,7 @@ import {
   signInPath
 } from "./ReturnTo.ts"
 
-/** The ways to the sign-in page and back, which `PageSession` takes: to a page, and to a form as it was filled in. */
+/** Ways to the sign-in page and back, which `PageSession` takes: to a page, and to a form as it was filled in. */
 export const comingBack = Effect.gen(function*() {
   const config = yield* AppConfig
   const continuations = yield* Continuations
@@ -37,14 +37,16 @@ export const comingBack = Effect.gen(function*() {
       return seeOther(address(continuePath(yield* continuations.keep({ location: own }))))
     })
 
-  /** The redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
+  /** Redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
   const signIn = leadTo(signInPath)
-  /** The same for a user whose role by a claim has lapsed. */
+  /** Same for a user whose role by a claim has lapsed. */
   const renewRole = leadTo(renewRolePath)
-  /** The same for a user who wants to go on with another account. */
+  /** Same for a user who wants to go on with another account. */
   const signInAsAnother = leadTo(signInAsAnotherPath)
 
-  /** Keeps the form of the request for its user, without secrets, and answers the path at which it comes back filled in. */
+  /**
+   * Keeps the form of the request for its user, without secrets, and answers the path at which it comes back filled in.
+   */
   const keepForm = Effect.fnUntraced(function*(userId: UserId, fields: Parameters) {
     const action = pathOf(yield* HttpServerRequest.HttpServerRequest)
     const { keptFields } = yield* forms
@@ -52,7 +54,7 @@ export const comingBack = Effect.gen(function*() {
     return continuePath(yield* continuations.keep({ location: plainPath(ownPath(fields.get(pageField))), form }))
   })
 
-  /** Answers a form of another session than that of the request, unless nobody knows whose form it is. */
+  /** Answers a form of a session other than the request's, unless nobody knows whose form it is. */
   const answer = Effect.fnUntraced(function*(sender: Option.Option<Sender>, fields: Parameters) {
     const marked = marks.read(fields.get(markField))
     const isOurs = isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)
@@ -87,7 +89,7 @@ export const comingBack = Effect.gen(function*() {
   return { signIn, renewRole, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
 })
 
-/** The user whose session the request has. */
+/** User whose session the request has. */
 interface Sender {
   readonly account: { readonly id: UserId }
   readonly viewer: Viewer
@@ -96,7 +98,7 @@ interface Sender {
 // Loaded when the first form comes back: it brings a parser of HTML.
 const forms = Effect.promise(() => import("../../foundation/web/RestoredForm.ts"))
 
-/** The longest path that is kept for people who have not signed in: what the common proxies let through. */
+/** Longest path that is kept for people who have not signed in: what the common proxies let through. */
 const longestKept = 8192
 
 const tooLong = failurePage({

@@ -10,7 +10,7 @@ import { PageSession } from "./PageSession.ts"
 import { continuePath, needsRecent, restoringPath } from "./ReturnTo.ts"
 import { continueTo } from "./SignInView.ts"
 
-/** The way back to what waited for a sign-in: `/continue/:id`. To ask for it changes nothing, so it can be asked twice. */
+/** Way back to what waited for a sign-in: `/continue/:id`. To ask for it changes nothing, so it can be asked twice. */
 export const ContinuePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get } = yield* pageRoutes(router)
   const continuations = yield* Continuations
@@ -36,7 +36,7 @@ export const ContinuePages = HttpRouter.use(Effect.fnUntraced(function*(router) 
         yield* report(DateTime.Equivalence(session.authenticatedAt, longAgo) ? "none" : String(seconds))
         return notRecentPage(viewer, continuePath(id))
       }
-      // An app's request is asked anew: its question is decided by a button, and holds nothing to fill in.
+      // Asks an app's request again: its question is decided by a button, and holds nothing to fill in.
       return form === undefined || location.startsWith("/auth/")
         ? continueTo(location)
         : seeOther(restoringPath(location, id))

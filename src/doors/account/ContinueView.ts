@@ -14,8 +14,8 @@ export const expiredPage = (viewer: Viewer): HttpServerResponse.HttpServerRespon
   })
 
 /**
- * For a user who was sent to sign in again, and has come back without a recent sign-in: once more would be the same. `here` leads
- * to the form as it was filled in.
+ * For a user who was sent to sign in again, and has come back without a recent sign-in: once more would be the same.
+ * `here` leads to the form as it was filled in.
  */
 export const notRecentPage = (viewer: Viewer, here: string): HttpServerResponse.HttpServerResponse =>
   failurePage({

@@ -3,7 +3,9 @@ import * as Outages from "../../foundation/database/Outages.ts"
 import { CurrentViewer } from "../../foundation/web/CurrentViewer.ts"
 import { PageSession } from "./PageSession.ts"
 
-/** Names the viewer by the session of the browser. A failure has a page to explain already, so another is only logged. */
+/**
+ * Names the viewer by the session of the browser. A failure has a page to explain already, so another is only logged.
+ */
 export const currentViewerLayer = Layer.effect(
   CurrentViewer,
   Effect.map(PageSession, ({ current }) =>

@@ -80,7 +80,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     return yield* pages.redirect(visitor, emailPath, "Your account keeps its address.")
   })
 
-  /** The page behind a mailed link: a look changes nothing, because programs that examine mails open links, too. */
+  /** Page behind a mailed link: a look changes nothing, because programs that examine mails open links, too. */
   const behindLink = Effect.fnUntraced(function*(path: "/confirm-address" | "/keep-address", link: LinkPages) {
     yield* get(
       path,

@@ -15,14 +15,14 @@ interface EmailChangeView {
   readonly account: Account
   readonly viewer: Viewer
   readonly notice: string | undefined
-  /** The change that waits for its confirmation. */
+  /** Change that waits for its confirmation. */
   readonly pending: MailedLink | undefined
-  /** The address that was entered, and what is wrong with the form. */
+  /** Address that was entered, and what is wrong with the form. */
   readonly email?: string
   readonly problem?: BadRequest
 }
 
-/** The form for another address. */
+/** Form for another address. */
 export const emailChangeBody = (view: EmailChangeView): Html =>
   html`<section class="narrow">
 <h1>E-mail address</h1>
@@ -59,7 +59,7 @@ ${csrfField(viewer)}
 <button class="link">Keep the address that I have</button>
 </form></div>`
 
-/** The button behind the link to the new address. */
+/** Button behind the link to the new address. */
 export const confirmAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Confirm your new address",
@@ -83,7 +83,7 @@ export const addressConfirmedPage = ({ email }: MailedLink): HttpServerResponse.
 </section>`
   })
 
-/** The button behind the link to the old address. */
+/** Button behind the link to the old address. */
 export const keepAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Keep your address",

@@ -3,7 +3,7 @@ import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** The place of the set-up link, which no page shows: it makes whoever has it the administrator. */
+/** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
 export const findSetupLink: Effect.Effect<string, never, AppConfig> = Effect.map(
   AppConfig,
   ({ database }) =>

@@ -10,10 +10,13 @@ import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 import { continueTo } from "./SignInView.ts"
 
-/** The end of a sign-in elsewhere. */
+/** End of a sign-in elsewhere. */
 type FinishSignIn = (
   identity: ExternalIdentity,
-  /** The way by which the user came; `sid` is the provider's name for its own session, `authenticatedAt` the instant at which it has looked at the user. */
+  /**
+   * Way by which the user came; `sid` is the provider's name for its own session, `authenticatedAt` the instant at
+   * which it has looked at the user.
+   */
   options: {
     readonly way: SessionWay
     readonly returnTo: string
@@ -22,7 +25,9 @@ type FinishSignIn = (
   }
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** Ends a sign-in elsewhere: the browser gets a session of the account of this identity, and goes where it wanted to. */
+/**
+ * Ends a sign-in elsewhere: the browser gets a session of the account of this identity, and goes where it wanted to.
+ */
 export const finishSignIn: Effect.Effect<
   FinishSignIn,
   never,
@@ -38,7 +43,7 @@ export const finishSignIn: Effect.Effect<
       const { issuer, subject } = identity
       return signIn.startAs(id, { authenticatedAt, identity: { way, issuer, subject, sid } })
     }).pipe(
-      // A fresh session prevents session fixation: whoever knows the old token does not get the new one.
+      // A fresh session prevents session fixation: a person who knows the old token does not get the new one.
       Effect.tap(() => pages.end),
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTag("AccountDisabled", ({ _tag: reason }) =>

@@ -9,8 +9,8 @@ import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 
 /**
- * Gives the browser the session that the use of a mailed link has started, in place of any that it had (session fixation), and
- * sends it to a page of ours that says what was done.
+ * Gives the browser the session that the use of a mailed link has started, in place of any that it had (session
+ * fixation), and sends it to a page of ours that says what was done.
  */
 export const giveSession = Effect.gen(function*() {
   const config = yield* AppConfig

@@ -12,7 +12,7 @@ import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 
-/** The page behind a mailed invitation, which makes a local account: `/invitation`. */
+/** Page behind a mailed invitation, which makes a local account: `/invitation`. */
 export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig

@@ -16,7 +16,7 @@ interface InvitationView {
   readonly problem?: BadRequest | Conflict
 }
 
-/** The form that makes the account of an invited person. */
+/** Form that makes the account of an invited person. */
 export const invitationPage = (
   { invitation: { email, role }, name, problem, token }: InvitationView
 ): HttpServerResponse.HttpServerResponse =>

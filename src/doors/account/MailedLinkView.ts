@@ -1,6 +1,6 @@
 import { failurePage } from "../../foundation/web/Layout.ts"
 
-/** The answer to a mailed link that was used or withdrawn, or has expired. `remedy` says how to go on. */
+/** Answer to a mailed link that was used or withdrawn, or has expired. `remedy` says how to go on. */
 export const unusableLinkPage = (remedy: string, next?: { readonly href: string; readonly label: string }) =>
   failurePage({
     status: 410,
@@ -10,7 +10,7 @@ export const unusableLinkPage = (remedy: string, next?: { readonly href: string;
     ...(next === undefined ? {} : { next })
   })
 
-/** The answer to a form of another site that uses a mailed link. */
+/** Answer to a form of another site that uses a mailed link. */
 export const linkFromElsewherePage = failurePage({
   status: 403,
   title: "Not accepted",

@@ -3,7 +3,7 @@ import type { Fault } from "../../domain/Input.ts"
 import { field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 
-/** The fields of a form in which a new password is entered twice (`repetitionFaults`), by these labels. */
+/** Fields of a form in which a new password is entered twice (`repetitionFaults`), by these labels. */
 export const newPasswordFields = (
   labels: { readonly password: string; readonly repeated: string },
   faults: ReadonlyArray<Fault> | undefined

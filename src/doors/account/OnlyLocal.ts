@@ -4,8 +4,9 @@ import { failurePage } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "./PageSession.ts"
 
 /**
- * Lets through whose account is kept here. What a platform says of its users is changed there: with a form of ours somebody could
- * call themselves whatever they like until the next sign-in, and try the password of the local account that has the same address.
+ * Lets through whose account is kept here. What a platform says of its users is changed there: with a form of ours
+ * somebody could call themselves whatever they like until the next sign-in, and try the password of the local account
+ * that has the same address.
  */
 export const onlyLocal = Effect.gen(function*() {
   const accounts = yield* Effect.serviceOption(Accounts)

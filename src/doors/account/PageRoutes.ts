@@ -13,9 +13,9 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
- * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer, and one that
- * may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of one, unless an app may
- * have opened it.
+ * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer,
+ * and one that may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of
+ * one, unless an app may have opened it.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
@@ -35,8 +35,8 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
 })
 
 /**
- * The paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that cuts the
- * window off, or a redirect, would break the app (docs/decisions.md).
+ * Paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that
+ * cuts the window off, or a redirect, would break the app (docs/decisions/pages.md).
  */
 const isOfFlow = (path: string): boolean => /^\/(auth|continue|sign-in|sign-out)(\/|$)/.test(path)
 
@@ -45,13 +45,13 @@ const isolated = (response: Response): Response =>
     ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
     : response
 
-/** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
+/** Status of a page with a form: 200, or the status of the problem with which the form is shown again. */
 export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>
   problem === undefined ? 200 : { BadRequest: 400, Conflict: 409, NotFound: 404 }[problem._tag]
 
 /**
- * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a missing
- * thing with the page `gone`.
+ * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a
+ * missing thing with the page `gone`.
  */
 export const showProblem = <R>(
   show: (problem: BadRequest | Conflict) => Effect.Effect<Response, NotFound, R>,

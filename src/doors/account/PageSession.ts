@@ -21,16 +21,17 @@ import { comingBack } from "./ComingBack.ts"
 import { continueRecentPath, ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
-// This room knows who sends a request: pages by the session of the browser, the management API by a session or an API key.
-// Its own pages are sign-in, set-up and the account. The doors above it use PageSession and pageRoutes for their pages.
+// This room knows who sends a request: pages by the session of the browser, the management API by a session or an API
+// key. Its own pages are sign-in, set-up and the account. The doors above it use PageSession and pageRoutes for their
+// pages.
 
-/** The signed-in user who looks at a page. */
+/** Signed-in user who looks at a page. */
 export interface Visitor {
   readonly account: Account
   readonly session: Session
-  /** The user as the header of the page shows them. */
+  /** User as the header of the page shows them. */
   readonly viewer: Viewer
-  /** The outcome of the act that led to this page. It is told once: the request that has it is the only one. */
+  /** Outcome of the act that led to this page. It is shown once: the request that has it is the only one. */
   readonly notice: string | undefined
 }
 
@@ -44,8 +45,8 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The browser's session, for the page controllers of all doors. It fails with the response to send instead of the page,
- * as handlers of `pageRoutes` may.
+ * Browser's session, for the page controllers of all doors. It fails with the response to send instead of the page, as
+ * handlers of `pageRoutes` may.
  *
  * @effect-expect-leaking HttpServerRequest
  */
@@ -57,21 +58,23 @@ export class PageSession extends Context.Service<PageSession, {
   readonly requireReviewer: Effect.Effect<Visitor, Response, Request>
   readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
   /**
-   * The fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. A form of a session
-   * that has ended is kept, and comes back filled in when its user has signed in again; it is never sent by itself.
+   * Fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. A form of a
+   * session that has ended is kept, and comes back filled in when its user has signed in again; it is never sent by
+   * itself.
    */
   readonly form: Effect.Effect<SentForm, Response, Request>
   readonly reviewerForm: Effect.Effect<SentForm, Response, Request>
   /**
-   * The same of a user who has signed in lately (`RECENT_SIGN_IN`), for acts that give out a credential, change what somebody
-   * may do, or cannot be undone (docs/decisions.md). Others sign in again first, and come back to the form.
+   * Same of a user who has signed in lately (`RECENT_SIGN_IN`), for acts that give out a credential, change what
+   * somebody may do, or cannot be undone (docs/decisions/sessions.md). Others sign in again first, and come back to the
+   * form.
    */
   readonly recentForm: Effect.Effect<SentForm, Response, Request>
   readonly recentAdminForm: Effect.Effect<SentForm, Response, Request>
   readonly adminForm: Effect.Effect<SentForm, Response, Request>
-  /** The redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
+  /** Redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
   signIn(path: string): Effect.Effect<Response>
-  /** The same for a user who wants to go on with another account. */
+  /** Same for a user who wants to go on with another account. */
   signInAsAnother(path: string): Effect.Effect<Response>
   /** Answers an act with the page at this address (303), which will say once what was done. */
   redirect(visitor: Visitor, location: string, notice: string): Effect.Effect<Response>
@@ -141,7 +144,10 @@ export class PageSession extends Context.Service<PageSession, {
         return yield* Effect.fail(method === "GET" || method === "HEAD" ? yield* signIn(url) : signedOut)
       })
 
-      /** Refuses who has no such role; a user whose role by a claim has lapsed goes to sign in again, and to `path` then. */
+      /**
+       * Refuses who has no such role; a user whose role by a claim has lapsed goes to sign in again, and to `path`
+       * then.
+       */
       const only = Effect.fnUntraced(function*<R>(
         { isEnough, refusal }: ForRole,
         { account, viewer }: Visitor,
@@ -220,7 +226,7 @@ export class PageSession extends Context.Service<PageSession, {
   )
 }
 
-/** The roles that some pages ask for. */
+/** Roles that some pages ask for. */
 interface ForRole {
   readonly isEnough: (role: Role) => boolean
   readonly refusal: (viewer: Viewer) => Response
@@ -246,7 +252,7 @@ const forAdministrators: ForRole = {
 }
 
 /**
- * The answer to a form of a session that has ended, of which nobody knows whose it was. It is not 401, which has to name a
+ * Answer to a form of a session that has ended, of which nobody knows whose it was. It is not 401, which has to name a
  * scheme of HTTP authentication (RFC 9110 §15.5.2): people sign in on a page.
  */
 export const signedOut = failurePage({

@@ -13,7 +13,7 @@ import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 export const passwordIn = (fields: Parameters, name: "password" | "current"): Redacted.Redacted =>
   Redacted.make(fields.get(name) ?? "", { label: "password" })
 
-/** The faults of a form in which a new password is entered a second time (`repeated`). */
+/** Faults of a form in which a new password is entered a second time (`repeated`). */
 export const repetitionFaults = (fields: Parameters): ReadonlyArray<Input.Fault> =>
   fields.get("password") === fields.get("repeated")
     ? []

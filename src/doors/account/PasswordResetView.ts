@@ -15,7 +15,7 @@ interface ForgottenPasswordView {
   readonly problem?: BadRequest
 }
 
-/** The form that asks for a link. */
+/** Form that asks for a link. */
 export const forgottenPasswordPage = (
   { email, problem }: ForgottenPasswordView = {}
 ): HttpServerResponse.HttpServerResponse =>
@@ -39,7 +39,7 @@ ${
 </section>`
   })
 
-/** The answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
+/** Answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
 export const linkSentPage = (email: string, isMailKept: boolean): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Look into your mailbox",
@@ -61,12 +61,12 @@ such mails an hour.</p>
 interface NewPasswordView {
   readonly token: string
   readonly email: string
-  /** The number of API keys, which may end with the old password. */
+  /** Number of API keys, which may end with the old password. */
   readonly keys: number
   readonly problem?: BadRequest
 }
 
-/** The form behind the link. */
+/** Form behind the link. */
 export const newPasswordPage = (
   { email, keys, problem, token }: NewPasswordView
 ): HttpServerResponse.HttpServerResponse =>

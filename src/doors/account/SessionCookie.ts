@@ -8,7 +8,7 @@ type Addresses = Pick<Settings, "authUrl">
 
 export const cookieName = (config: Addresses): string => `${cookiePrefix(config)}slotkey`
 
-/** The session token of a request, if it has one. */
+/** Session token of a request, if it has one. */
 export const readCookie = (
   config: Addresses,
   request: HttpServerRequest.HttpServerRequest
@@ -18,7 +18,7 @@ export const readCookie = (
 export const setCookie = (config: Addresses, token: Credential) => (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setCookieUnsafe(response, cookieName(config), Redacted.value(token), {
     ...attributes(config),
-    // The longest that browsers keep a cookie: the server decides when a session ends.
+    // Longest time that browsers keep a cookie: the server decides when a session ends.
     maxAge: Duration.days(400)
   })
 

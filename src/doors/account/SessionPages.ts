@@ -4,7 +4,7 @@ import { Sessions } from "../../core/accounts/Sessions.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession } from "./PageSession.ts"
 
-/** The sessions of the user, which the page `/account` lists: `/account/sessions`. */
+/** Sessions of the user, which the page `/account` lists: `/account/sessions`. */
 export const SessionPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { post } = yield* pageRoutes(router)
   const pages = yield* PageSession

@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { AccountView } from "./AccountView.ts"
 import { browserName } from "./BrowserName.ts"
 
-/** The browsers in which the user is signed in. */
+/** Browsers in which the user is signed in. */
 export const sessionsSection = ({ account, sessionId, sessions, viewer }: AccountView): Html =>
   html`<section id="sessions">
 <h2>Where you are signed in</h2>

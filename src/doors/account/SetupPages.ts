@@ -13,7 +13,7 @@ import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import { setCookie } from "./SessionCookie.ts"
 import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPath } from "./SetupView.ts"
 
-/** The page behind the one-time set-up link, which makes the first administrator: `/setup`. */
+/** Page behind the one-time set-up link, which makes the first administrator: `/setup`. */
 export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig

@@ -13,7 +13,7 @@ interface SetupView {
   readonly problem?: BadRequest | Conflict
 }
 
-/** The form that makes the first administrator. */
+/** Form that makes the first administrator. */
 export const setupPage = (view: SetupView): HttpServerResponse.HttpServerResponse =>
   page({ title: "Set up Slotkey", status: problemStatus(view.problem), body: body(view) })
 

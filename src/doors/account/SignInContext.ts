@@ -1,10 +1,10 @@
 import { Context, Effect, type Option } from "effect"
 
-/** The authorization request of an app that waits for the sign-in. */
+/** Authorization request of an app that waits for the sign-in. */
 export interface WaitingRequest {
-  /** The name of the app. */
+  /** Name of the app. */
   readonly app: string
-  /** The wishes of a request about the sign-in itself (OpenID Connect Core 1.0 §3.1.2.1), as it was sent. */
+  /** Wishes of a request about the sign-in itself (OpenID Connect Core 1.0 §3.1.2.1), as it was sent. */
   readonly prompt: string | undefined
   readonly loginHint: string | undefined
   readonly uiLocales: string | undefined

@@ -6,7 +6,7 @@ import type { WaitingRequest } from "./SignInContext.ts"
 export interface SignInMethod {
   /** Stands in addresses. */
   readonly id: string
-  /** The words of its button, such as the name of the platform. */
+  /** Words of its button, such as the name of the platform. */
   readonly label: string
   /** Sends the browser there. It comes back to an address of the method, and in the end to `returnTo`. */
   readonly begin: (
@@ -20,11 +20,11 @@ export interface SignInMethod {
 
 /** A sign-in that is wanted, with the app's request that waits for it, if one does. */
 export interface SignInRequest extends Partial<WaitingRequest> {
-  /** The path on this server that the sign-in leads to. */
+  /** Path on this server that the sign-in leads to. */
   readonly returnTo: string
 }
 
-/** The ways to sign in elsewhere, for the sign-in page. The identity door fills them in, and so may an embedder. */
+/** Ways to sign in elsewhere, for the sign-in page. The identity door fills them in, and so may an embedder. */
 export const SignInMethods = Context.Reference<ReadonlyArray<SignInMethod>>(
   "slotkey/doors/account/SignInMethods",
   { defaultValue: () => [] }

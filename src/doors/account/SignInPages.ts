@@ -53,14 +53,14 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     )
   })
 
-  /** The app's request that waits there. */
+  /** App's request that waits there. */
   const requestOf = ({ location }: Continuation) => Effect.map(requestAt(location), Option.getOrUndefined)
 
   const showForm = Effect.fnUntraced(
     function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "renew" | "email" | "error" | "status">) {
       const waiting = yield* leadsTo(view.returnTo)
       const app = (yield* requestOf(waiting))?.app
-      // An app's question is asked anew: it holds nothing to fill in.
+      // Asks an app's question again: it holds nothing to fill in.
       const formWaits = waiting.form !== undefined && !waiting.location.startsWith("/auth/")
       return signInPage({ ...view, app, formWaits, methods, hasPasswords, canReset, notice: yield* notice })
     }
@@ -84,8 +84,8 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       return setCookie(config, yield* signIn.startAs(user.value.id, { ofBrowser: true }))(continueTo(returnTo))
     }
     if (!isShort(returnTo)) return yield* pages.signIn(returnTo)
-    // A browser applies `form-action` to every redirect that follows a form, and most forms are answered so when the session
-    // has ended: after one of ours, the way elsewhere starts from a page.
+    // A browser applies `form-action` to every redirect that follows a form, and most forms are answered so when the
+    // session has ended: after one of ours, the way elsewhere starts from a page.
     const isDirect = initiatorOf(headers, () => false) !== "same-origin"
     const only = !isDirect || hasPasswords || methods.length > 1 ? undefined : methods[0]
     const method = methods.find(({ id }) => id === query.get("method")) ?? only
@@ -113,7 +113,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
     const address = clientAddress(config, request)
     return yield* signIn.start({ email, password, address }).pipe(
-      // A fresh session prevents session fixation: whoever knows the old token does not get the new one.
+      // A fresh session prevents session fixation: a person who knows the old token does not get the new one.
       Effect.tap(() => pages.end),
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTags({
@@ -124,8 +124,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     )
   })
 
-  // Whoever has signed out here may be signed in elsewhere still, and would be signed in here again by a press of a button or
-  // by nothing at all.
+  // A user who has signed out here may be signed in elsewhere still, and would be signed straight back in.
   const signedOut = hasPasswords && methods.length === 0 && browserUser === undefined
     ? seeOther("/sign-in")
     : signedOutPage

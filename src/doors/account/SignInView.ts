@@ -8,7 +8,7 @@ import type { SignInMethod } from "./SignInMethods.ts"
 import { tooManyPage } from "./TooManyView.ts"
 
 export interface SignInView {
-  /** The path that the sign-in leads to. */
+  /** Path that the sign-in leads to. */
   readonly returnTo: string
   /** True for a user who is signed in, and has to show again who they are. */
   readonly again?: boolean
@@ -18,9 +18,9 @@ export interface SignInView {
   readonly another?: boolean
   /** True if a form waits there that was sent when its session had ended. */
   readonly formWaits: boolean
-  /** The name of the app that waits there. */
+  /** Name of the app that waits there. */
   readonly app: string | undefined
-  /** The ways to sign in elsewhere. */
+  /** Ways to sign in elsewhere. */
   readonly methods: ReadonlyArray<Pick<SignInMethod, "id" | "label">>
   /** True if users have passwords here. */
   readonly hasPasswords: boolean
@@ -33,7 +33,7 @@ export interface SignInView {
   readonly canReset: boolean
 }
 
-/** The page of the ways to sign in. If there is nothing to choose or to fill in, the browser goes on by itself. */
+/** Page of the ways to sign in. If there is nothing to choose or to fill in, the browser goes on by itself. */
 export const signInPage = (
   {
     again = false,
@@ -81,7 +81,7 @@ const whyRenew =
 const sessionEnded =
   html`<p>Your session has ended. Sign in, and you are back at your form: nothing you wrote is lost, except passwords.</p>`
 
-/** The parameters that say more about the sign-in than where it leads. */
+/** Parameters that say more about the sign-in than where it leads. */
 type Wishes = Readonly<Record<string, string>>
 
 const methodButton = ({ id, label }: Pick<SignInMethod, "id" | "label">, returnTo: string, wishes: Wishes): Html =>
@@ -120,7 +120,7 @@ export const tooManySignInsPage = tooManyPage({
   next: { href: "/sign-in", label: "Sign in" }
 })
 
-/** The page for a browser whose user somebody else names, and has not named. */
+/** Page for a browser whose user somebody else names, and has not named. */
 export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 403,
   title: "You are not signed in",
@@ -129,7 +129,7 @@ export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({
     "Sign in there, then open the address again. If you have, ask whoever runs the platform whether you may use this."
 })
 
-/** The answer to a form that this server does not show. */
+/** Answer to a form that this server does not show. */
 export const noPasswordsPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 403,
   title: "Not accepted",
@@ -138,7 +138,7 @@ export const noPasswordsPage: HttpServerResponse.HttpServerResponse = failurePag
   next: { href: "/sign-in", label: "Sign in" }
 })
 
-/** Leads to the sign-in page, which may sign in by itself whom somebody else still knows. */
+/** Leads to the sign-in page, which may sign users in by itself who are still signed in elsewhere. */
 export const signedOutPage: HttpServerResponse.HttpServerResponse = page({
   title: "Signed out",
   body: html`<section class="narrow"><h1>Signed out</h1>

@@ -7,7 +7,7 @@ import { readForm } from "../../foundation/web/ReadForm.ts"
 import { PageSession } from "./PageSession.ts"
 
 /**
- * The fields of a form whose answer takes the session's cookie away. A form of another site comes without that cookie
+ * Fields of a form whose answer takes the session's cookie away. A form of another site comes without that cookie
  * (`SameSite`) and looks like one of a browser that is signed out already: such forms count from pages of ours alone.
  */
 export const signOutForm = Effect.gen(function*() {

@@ -2,13 +2,13 @@ import { HttpServerResponse } from "effect/http"
 import { retryAfterSeconds, type TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 
-/** The act that was too frequent, and the way on. */
+/** Act that was too frequent, and the way on. */
 interface TooMany {
   readonly what: string
   readonly next: { readonly href: string; readonly label: string }
 }
 
-/** The page for who did something too often: it says how long to wait (RFC 6585 §4). */
+/** Page for who did something too often: it says how long to wait (RFC 6585 §4). */
 export const tooManyPage = ({ next, what }: TooMany) => (error: TooManyAttempts) =>
   HttpServerResponse.setHeader(
     failurePage({

@@ -81,7 +81,7 @@ const show = OperatorCommand.make({
   answer: Schema.Struct({
     client: ManagedClient,
     secrets: Schema.Array(SecretInfo),
-    /** The findings of an audit made now; `null` for an app that always had scopes. */
+    /** Findings of an audit made now; `null` for an app that always had scopes. */
     migration: Schema.NullOr(MigrationAudit)
   }),
   run: Effect.fnUntraced(function*({ id }) {
@@ -196,7 +196,7 @@ const give = OperatorCommand.make({
   name: "give",
   description:
     "Give an app to another owner, as before theirs leaves. Its users notice nothing; both owners get a mail",
-  examples: [["clients give CLIENT_ID --to bob@example.com --yes", "Bob's from now on; he should make new secrets"]],
+  examples: [["clients give CLIENT_ID --to bob@example.com --yes", "Bob's from now on; new secrets should follow"]],
   input: {
     id,
     to: Flag.String("to").pipe(
@@ -284,7 +284,7 @@ const disabledOwner = new Conflict({
   message: "This account is disabled: nobody could look after the app."
 })
 
-/** The users with a live grant of an app, as a question names them. */
+/** Users with a live grant of an app, as a question names them. */
 const usersOf = Effect.fnUntraced(function*({ id }: { readonly id: ClientId }) {
   return inWords(yield* (yield* GrantStore).usage(id))
 })

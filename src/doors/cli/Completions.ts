@@ -23,7 +23,7 @@ const json: Completions.FlagDescriptor = {
   negation: false
 }
 
-/** The flag `--completions`, whose scripts offer `--json`, too: Effect's leave flags out that all commands have. */
+/** Flag `--completions`, whose scripts offer `--json`, too: Effect's leave flags out that all commands have. */
 export const completions = CliConfig.layer({
   builtIns: GlobalFlag.BuiltIns.map((builtIn) => builtIn === GlobalFlag.Completions ? withJson : builtIn)
 })

@@ -2,7 +2,7 @@ import { Effect, Stdio } from "effect"
 import { Flag, Prompt } from "effect/cli"
 import { BadRequest } from "../../domain/ApiError.ts"
 
-/** The flag of commands that end or delete something. */
+/** Flag of commands that end or delete something. */
 export const yes = Flag.Boolean("yes").pipe(
   Flag.withDescription("Do not ask for a confirmation; needed where nobody can be asked"),
   Flag.withDefault(false)

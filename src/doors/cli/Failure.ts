@@ -5,7 +5,7 @@ import { DatabaseError } from "../../foundation/database/Database.ts"
 import { outageOf } from "../../foundation/database/Outages.ts"
 import { during } from "../../foundation/http/Unavailable.ts"
 
-/** The exit codes of the command line; docs/operations/cli.md lists them. */
+/** Exit codes of the command line; docs/operations/cli.md lists them. */
 export const exitCodes = {
   done: 0,
   /** The command could not do it: the database is away, a rule forbids it, or something is broken. */

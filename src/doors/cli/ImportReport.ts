@@ -11,7 +11,7 @@ import { inert } from "../review/BoardExport.ts"
 
 // What `slotkey import-legacy` takes beside our own format, and what its reports say by app.
 
-/** The flags for exports of other servers, and for the questions that an import leaves. */
+/** Flags for exports of other servers, and for the questions that an import leaves. */
 export const flags = {
   from: Flag.Literals("from", serverNames).pipe(
     Flag.optional,
@@ -36,7 +36,7 @@ export const flags = {
 }
 type Flags = Command.Command.Config.Infer<typeof flags>
 
-/** The server that the file comes from, if it is not in our own format. */
+/** Server that the file comes from, if it is not in our own format. */
 export const originOf = ({ from, issuer, owner, secrets }: Flags): Effect.Effect<Origin | undefined, BadRequest> => {
   if (Option.isSome(from)) {
     return Effect.succeed({
@@ -59,7 +59,7 @@ export const AppItem = Schema.Struct({
   lost: Schema.Array(Schema.String)
 })
 
-/** The line of the table, with tabs between the columns, for people and spreadsheets. */
+/** Line of the table, with tabs between the columns, for people and spreadsheets. */
 export const appLine = ({ clientId, kept, lost, name, toMend }: AppReport): string =>
   [
     clientId,

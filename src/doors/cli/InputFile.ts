@@ -3,13 +3,13 @@ import { Effect, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { BadRequest } from "../../domain/ApiError.ts"
 
-/** The bytes of a file, which may be a pipe: Effect's file system reads at positions, and a pipe has none. */
+/** Bytes of a file, which may be a pipe: Effect's file system reads at positions, and a pipe has none. */
 export const read = <E>(path: string, onError: () => E): Stream.Stream<Uint8Array, E> =>
   NodeStream.fromReadable({ evaluate: () => createReadStream(path), onError })
 
 /**
- * The text of the file. In another encoding, names would be imported with a sign for each character that was lost. In UTF-16
- * every other byte of most texts is zero, which no import file has.
+ * Text of the file. In another encoding, names would be imported with a sign for each character that was lost. In
+ * UTF-16 every other byte of most texts is zero, which no import file has.
  */
 export const inUtf8 =
   (file: string) => <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E | BadRequest> =>

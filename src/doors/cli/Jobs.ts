@@ -48,7 +48,7 @@ const select = Effect.fnUntraced(function*({ all, ids, queue }: Command.Command.
   return selection
 })
 
-/** The ids that were named and are not there. A queue that has put nothing aside may be a misspelled one. */
+/** Ids that were named and are not there. A queue that has put nothing aside may be a misspelled one. */
 const missingOf = Effect.fnUntraced(function*(
   { ids, queue }: Command.Command.Config.Infer<typeof selectors>,
   found: ReadonlyArray<bigint>

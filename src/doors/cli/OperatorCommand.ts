@@ -3,7 +3,7 @@ import { Command, Flag, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Tracing from "../../foundation/tracing/Tracing.ts"
 
-/** The flag `--json` of every command. */
+/** Flag `--json` of every command. */
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the answer as JSON, and an error as JSON on standard error"),
@@ -11,7 +11,7 @@ export const Json = GlobalFlag.Setting("json")({
   )
 })
 
-/** The schema of what a command prints with `--json`; docs/operations/cli.md shows all of them. */
+/** Schema of what a command prints with `--json`; docs/operations/cli.md shows all of them. */
 export class Answer extends Context.Service<Answer, {
   readonly schema: Encodable
   /** A document of its own in each line, as they come. */
@@ -69,7 +69,7 @@ export const makeStream = <
   options: About<Name> & {
     readonly input: Input
     readonly item: S
-    /** The line for people; without it, items are JSON in any case. */
+    /** Line for people; without it, items are JSON in any case. */
     readonly line?: (item: S["Type"]) => string
     readonly run: (
       input: Command.Command.Config.Infer<Input>,
@@ -89,7 +89,7 @@ export const makeStream = <
   )
 }
 
-/** The span that a command's trace begins with. Examples begin with the whole name of their command. */
+/** Span that a command's trace begins with. Examples begin with the whole name of their command. */
 const inSpan = ({ examples: [example], name }: About<string>) => {
   const group = example?.[0].split(name, 1).join("") ?? ""
   return Effect.withSpan(`slotkey ${group}${name}`, { root: true })

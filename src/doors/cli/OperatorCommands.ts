@@ -12,7 +12,7 @@ import { resourceServers } from "./ResourceServers.ts"
 import { setupLink } from "./SetupLink.ts"
 
 /**
- * The commands that work on the database; src/cli.ts adds those that run the processes. Each has its services by itself: a
+ * Commands that work on the database; src/cli.ts adds those that run the processes. Each has its services by itself: a
  * group that is called without one of its commands shows its help, and must open no database for that.
  */
 export const operatorCommands = [

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url"
 import packageJson from "../../../package.json" with { type: "json" }
 
 /**
- * Becomes the process that the script of package.json starts, with the same id: signals reach it, and its exit code is this
- * command's. The folder stays, so that a relative `DATA_DIR` means the same as for all commands.
+ * Becomes the process that the script of package.json starts, with the same id: signals reach it, and its exit code is
+ * this command's. The folder stays, so that a relative `DATA_DIR` means the same as for all commands.
  */
 const become = (script: string) =>
   Effect.sync(() => {

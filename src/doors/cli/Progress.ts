@@ -3,8 +3,8 @@ import { OnMigrationStep } from "../../foundation/database/MigrationStep.ts"
 import { Json } from "./OperatorCommand.ts"
 
 /**
- * Tells on standard error how far a long command is: on a terminal in one line that changes, elsewhere in a line for every
- * 5,000 items of a step. What is printed meanwhile comes after a `clear`.
+ * Tells on standard error how far a long command is: on a terminal in one line that changes, elsewhere in a line for
+ * every 5,000 items of a step. What is printed meanwhile comes after a `clear`.
  */
 export const make = Effect.gen(function*() {
   const { isTerminal, clear, write } = yield* line
@@ -51,7 +51,10 @@ const tick = (tell: (seconds: number) => Effect.Effect<void>) => {
 
 const every = Duration.seconds(5)
 
-/** The line on a terminal, which the next text replaces. With `--json` standard error is for errors, unless somebody watches. */
+/**
+ * Line on a terminal, which the next text replaces. With `--json` standard error is for errors, unless somebody
+ * watches.
+ */
 const line = Effect.gen(function*() {
   const stdio = yield* Stdio.Stdio
   const isTerminal = yield* stdio.stderrIsTerminal
@@ -73,5 +76,5 @@ const line = Effect.gen(function*() {
   return { isTerminal, clear, write }
 })
 
-/** Begins the line of the terminal anew (ECMA-48, EL). */
+/** Returns to the beginning of the terminal's line and clears it (ECMA-48, EL). */
 const emptied = "\r\u001b[K"

@@ -6,7 +6,7 @@ import { counted } from "../../domain/Counted.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import * as InputFile from "./InputFile.ts"
 
-/** The cause for which requests of an app are refused, or are not sure to be answered; the last item tells the totals. */
+/** Cause for which requests of an app are refused, or are not sure to be answered; the last item tells the totals. */
 export const RehearsalItem = Schema.Union([
   Refused,
   Schema.Struct({
@@ -21,11 +21,11 @@ type RehearsalItem = typeof RehearsalItem.Type
 
 export const rehearsalLine = (item: RehearsalItem): string => "cause" in item ? refusedLine(item) : summary(item)
 
-/** The text of the log. A character that is not in UTF-8 spoils its own value alone: strangers send what they like. */
+/** Text of the log. A character that is not in UTF-8 spoils its own value alone: strangers send what they like. */
 export const logText = Effect.fnUntraced(function*(path: string) {
   const files = yield* FileSystem.FileSystem
   const unreadable = () => new BadRequest({ code: "log_unreadable", message: `The log ${path} cannot be read.` })
-  // A mistyped path is told before the file is judged, which may take minutes.
+  // Reports a mistyped path before the file is judged, which may take minutes.
   yield* Effect.mapError(files.access(path, { readable: true }), unreadable)
   return Stream.decodeText(InputFile.read(path, unreadable))
 })

@@ -5,7 +5,7 @@ import * as JobTables from "../../foundation/jobs/queue/JobTables.ts"
 
 const Version = Schema.Struct({ version: Schema.Int, newest: Schema.Int })
 
-/** The migrations that are done, and those that are still to be done. */
+/** Migrations that are done, and those that are still to be done. */
 export const State = Schema.Struct({
   schema: Version,
   /** `null` where `REDIS_URL` names the store of the jobs. */

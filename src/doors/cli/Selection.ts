@@ -6,7 +6,7 @@ import { NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { Instant } from "../../domain/Instant.ts"
 
-// The flags with which several commands say what they are about.
+// Flags with which several commands say what they are about.
 
 /** A point in time. */
 export const instant = (name: string, description: string) =>
@@ -16,14 +16,14 @@ export const instant = (name: string, description: string) =>
     Flag.optional
   )
 
-/** The most items of an answer. */
+/** Maximum number of items of an answer. */
 export const limit = Flag.Int("limit").pipe(
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))),
   Flag.withDescription("The most to list, up to 10000"),
   Flag.withDefault(100)
 )
 
-/** The id of a local account with this address; a text that is no address is the id of a user. */
+/** Id of a local account with this address; a text that is no address is the id of a user. */
 export const findUser = Effect.fnUntraced(function*(user: string) {
   const account = yield* (yield* Accounts).findByEmail(user)
   if (Option.isSome(account)) return account.value.id

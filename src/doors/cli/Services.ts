@@ -19,16 +19,16 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 
-// The operator's commands, a file for each subject; `OperatorCommands` lists them. Each command builds only the services that it
-// needs, over the database of the settings, which a running server may use at the same time.
+// Operator's commands, a file for each subject; `OperatorCommands` lists them. Each command builds only the services
+// that it needs, over the database of the settings, which a running server may use at the same time.
 
-/** The audit log, the database and the settings, on which all commands stand. */
+/** Audit log, the database and the settings, on which all commands stand. */
 export const Infrastructure = AuditLog.layer.pipe(
   Layer.provideMerge(Database.layerForCommand),
   Layer.provideMerge(AppConfig.layer)
 )
 
-/** The services of the commands on apps. */
+/** Services of the commands on apps. */
 export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, ClientReview.layer, GrantStore.layer).pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
@@ -37,7 +37,7 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
   Layer.provide(Infrastructure)
 )
 
-/** The services of the commands on local accounts. */
+/** Services of the commands on local accounts. */
 export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Deactivation.layer)),
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
@@ -47,10 +47,10 @@ export const AccountCommandServices = Deletion.layer.pipe(
   Layer.merge(AppConfig.layer)
 )
 
-/** The services of the commands on the trail. */
+/** Services of the commands on the trail. */
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))
 
-/** The account with this id, or the local one with this e-mail address. */
+/** Account with this id, or the local one with this e-mail address. */
 export const getAccount = Effect.fnUntraced(function*(name: string): Effect.fn.Return<Account, NotFound, Accounts> {
   const accounts = yield* Accounts
   const found = yield* accounts.resolve([name])

@@ -7,7 +7,7 @@ import { completions } from "./Completions.ts"
 import { explainFailure, explainInvocation } from "./Failure.ts"
 import { Json } from "./OperatorCommand.ts"
 
-/** The command `slotkey`, whose subcommands are those of operators and those that run the processes. */
+/** Command `slotkey`, whose subcommands are those of operators and those that run the processes. */
 export const slotkey = Command.make("slotkey").pipe(
   Command.withDescription("Commands for the operators of a Slotkey server")
 )

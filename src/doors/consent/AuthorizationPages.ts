@@ -22,10 +22,10 @@ import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 
-// This room is the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no app
-// may be told, and the page of connected apps.
+// Room of the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no
+// app may learn, and the page of connected apps.
 
-/** The authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
+/** Authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
 export const AuthorizationPages: Layer.Layer<
   never,
   never,

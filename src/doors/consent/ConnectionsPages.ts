@@ -10,7 +10,7 @@ import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
 import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
 
-/** The connected apps of a user: `/connections`. */
+/** Connected apps of a user: `/connections`. */
 export const ConnectionsPages: Layer.Layer<
   never,
   never,

@@ -14,7 +14,7 @@ import { scopeSummary } from "./ScopeList.ts"
 export const connectionsPath = "/connections"
 export const disconnectPath = "/connections/disconnect"
 
-/** The apps that have access to the visitor's account. */
+/** Apps that have access to the visitor's account. */
 export const connectionsPage = (
   visitor: Visitor,
   found: ConnectionPage
@@ -39,7 +39,7 @@ ${
 ${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
   })
 
-/** The confirmation before an app loses its access. */
+/** Confirmation before an app loses its access. */
 export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Connection): Html =>
   confirmation({
     question: html`Disconnect <bdi>${client.name}</bdi>?`,

@@ -17,12 +17,12 @@ import { scopeList } from "./ScopeList.ts"
 
 interface ConsentPageOptions {
   readonly client: Client
-  /** The owner of the app, if they still have an account. */
+  /** Owner of the app, if they still have an account. */
   readonly owner: Option.Option<Account>
   readonly lifetimes: GrantLifetimes
   readonly question: Question
   readonly visitor: Visitor
-  /** The path of this page, to return to with another account. */
+  /** Path of this page, to return to with another account. */
   readonly path: string
 }
 
@@ -76,7 +76,7 @@ ${csrfField(viewer)}
 }
 
 /**
- * The developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
+ * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
  * which users of the app must not see.
  */
 const developer = (owner: Option.Option<Account>): Html => {
@@ -86,7 +86,7 @@ const developer = (owner: Option.Option<Account>): Html => {
     : html`<div class="muted">Developer: <strong><bdi>${name}</bdi></strong></div>`
 }
 
-/** The conditions under which a grant of this consent ends without anyone ending it. */
+/** Conditions under which a grant of this consent ends without anyone ending it. */
 const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): string => {
   const latest = `after ${durationText(grantLifetime)}`
   return Duration.isLessThan(grantIdleLifetime, grantLifetime)
@@ -94,7 +94,7 @@ const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): string => {
     : latest
 }
 
-/** The notice about what the user allowed the app before. */
+/** Notice about what the user allowed the app before. */
 const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: ScopeName) => boolean): Html => {
   if (grants.length === 0) return nothing
   const asksMore = request.scopes === null

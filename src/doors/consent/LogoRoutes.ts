@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Logos } from "../../core/clients/Logos.ts"
 
-/** The pictures of apps, from our own origin: no page sends its reader's browser to the host of an app. */
+/** Pictures of apps, from our own origin: no page sends its reader's browser to the host of an app. */
 export const LogoRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const logos = yield* Logos
   yield* router.add(

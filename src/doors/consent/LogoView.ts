@@ -1,8 +1,8 @@
 import { type Html, html } from "../../foundation/web/Html.ts"
 
-/** The path of the picture with this digest. */
+/** Path of the picture with this digest. */
 export const logoPath = (digest: string): string => `/logos/${digest}`
 
-/** The picture of an app among facts about it; `alt` tells what it is. */
+/** Picture of an app among facts about it; `alt` tells what it is. */
 export const logoImage = (digest: string, alt: string): Html =>
   html`<img class="logo" src="${logoPath(digest)}" alt="${alt}" width="48" height="48">`

@@ -3,7 +3,9 @@ import { describe, grouped } from "../../domain/scopes/Description.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change. */
+/**
+ * Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change.
+ */
 export const scopeList = (scopes: GrantedScopes, mark: (scope: ScopeName) => Html): Html => {
   if (scopes === null) return everything
   const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
@@ -53,7 +55,7 @@ const icons = {
 
 const verbs = { reads: "Read only", writes: "Can change" } as const
 
-/** The access of a legacy grant (specification §5.6). */
+/** Access of a legacy grant (specification §5.6). */
 const everything = html`<section>
 <h2>Everything</h2>
 <div class="access writes">

@@ -14,12 +14,12 @@ import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
-// The contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
+// Contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
 // browser, too. The rooms that serve the management API handle these endpoints, typed clients derive from them, and
-// `doors/docs` shows them as an OpenAPI document. All other endpoints are plain routes. Tests hold every route and every
-// documented status to the contract, so what it says is what the server does.
+// `doors/docs` shows them as an OpenAPI document. All other endpoints are plain routes. Tests hold every route and
+// every documented status to the contract, so what it says is what the server does.
 
-/** The management API, whose requests are decoded and whose answers are encoded by these schemas. */
+/** Management API, whose requests are decoded and whose answers are encoded by these schemas. */
 export class HandledApi extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
@@ -33,7 +33,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
 {}
 
-/** The whole contract: the management API, and what plain routes serve. */
+/** Whole contract: the management API, and what plain routes serve. */
 export class Api extends HandledApi
   .add(AuthorizationApi)
   .add(TokenApi)

@@ -10,7 +10,7 @@ import { neverAnswers } from "./NeverAnswers.ts"
 
 const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({ identifier: "NewApiKey" })
 
-/** The API keys of the caller; handled by `ApiKeysHandlers`. */
+/** API keys of the caller; handled by `ApiKeysHandlers`. */
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.get("list", "/v2/api-keys", {

@@ -5,7 +5,7 @@ import { failurePages, page, seeOther } from "./HtmlResponse.ts"
 
 const parameter = (description: string) => Schema.String.annotate({ description })
 
-/** The page to which an app sends its user; served by `AuthorizationPages`. */
+/** Page to which an app sends its user; served by `AuthorizationPages`. */
 export class AuthorizationApi extends HttpApiGroup.make("authorization")
   .add(
     HttpApiEndpoint.get("authorize", authorizationPath, {

@@ -2,13 +2,13 @@ import type { ClientAuthenticationMethod } from "../oauth/ClientAuthenticationMe
 
 type Methods = ReadonlyArray<ClientAuthenticationMethod<unknown>>
 
-/** The security requirements of an endpoint that takes these methods: one of the headers, or parameters of the body. */
+/** Security requirements of an endpoint that takes these methods: one of the headers, or parameters of the body. */
 export const securityOf = (methods: Methods) => [
   ...schemesOf(methods).map(({ name }) => ({ [name]: [] })),
   {}
 ]
 
-/** The security schemes that the requirements name (OpenAPI 3.1 §4.8.27). */
+/** Security schemes that the requirements name (OpenAPI 3.1 §4.8.27). */
 export const securitySchemesOf = (methods: Methods) =>
   Object.fromEntries(schemesOf(methods).map(({ name, ...scheme }) => [name, { type: "http", ...scheme }]))
 

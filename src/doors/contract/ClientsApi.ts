@@ -14,7 +14,7 @@ const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullO
   identifier: "RegisteredClient"
 })
 
-/** The most apps on a page, and as many as a page has if the caller names no limit. */
+/** Maximum number of apps on a page, and as many as a page has if the caller names no limit. */
 export const mostOnPage = 250
 
 /** The cursor stands beside the data, which callers who know no pages read as they always did. */
@@ -28,7 +28,7 @@ const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String })
 const about = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
-/** The apps of the caller; handled by `ClientsHandlers`. */
+/** Apps of the caller; handled by `ClientsHandlers`. */
 export class ClientsApi extends HttpApiGroup.make("oauthClients")
   .add(
     HttpApiEndpoint.post("register", "/v2/oauth-clients", {

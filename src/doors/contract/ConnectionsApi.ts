@@ -5,7 +5,7 @@ import { failurePages, page, seeOther } from "./HtmlResponse.ts"
 const client_id = Schema.String.annotate({ description: "The id of the app." })
 const about = (summary: string) => OpenApi.annotations({ summary, override: { security: [{ session: [] }] } })
 
-/** The pages on which users see and end the access of apps; served by `ConnectionsPages`. */
+/** Pages on which users see and end the access of apps; served by `ConnectionsPages`. */
 export class ConnectionsApi extends HttpApiGroup.make("connections")
   .add(
     HttpApiEndpoint.get("list", "/connections", {

@@ -3,11 +3,13 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { Account } from "../../core/accounts/Account.ts"
 import { failures, refusals } from "../../foundation/http/Envelope.ts"
 
-/** The account that calls the management API, and how it was authenticated. */
+/** Account that calls the management API, and how it was authenticated. */
 export class CurrentUser extends Context.Service<CurrentUser, {
   readonly account: Account
   readonly via: "session" | "api-key"
-  /** False for a session whose user signed in longer ago than `RECENT_SIGN_IN`; a key was made after a recent sign-in. */
+  /**
+   * False for a session whose user signed in longer ago than `RECENT_SIGN_IN`; a key was made after a recent sign-in.
+   */
   readonly isRecent: boolean
 }>()("slotkey/doors/contract/CurrentUser") {}
 
@@ -20,8 +22,8 @@ const contract = {
 } as const
 
 /**
- * Requires an account, authenticated by an API key or by a session; a session needs its CSRF token in `X-CSRF-Token` for
- * requests that change something. An OAuth access token is never accepted.
+ * Requires an account, authenticated by an API key or by a session; a session needs its CSRF token in `X-CSRF-Token`
+ * for requests that change something. An OAuth access token is never accepted.
  *
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */

@@ -46,7 +46,7 @@ const envoy = <const Method extends HttpMethod.HttpMethod>(method: Method) =>
     error: [...answers.error, refusals.notFound]
   }).annotateMerge(about("Envoy"))
 
-/** The question that a gateway asks about each call of the platform API (docs/gateway.md); served by `GatewayRoutes`. */
+/** Question that a gateway asks about each call of the platform API (docs/gateway.md); served by `GatewayRoutes`. */
 export class GatewayApi extends HttpApiGroup.make("gateway")
   .add(
     HttpApiEndpoint.get("nginx", `${path}/nginx`, {

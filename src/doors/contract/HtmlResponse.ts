@@ -11,7 +11,7 @@ export const page = (status: number, description: string) =>
 /** A redirect of the browser to another page (RFC 9110 §15.4.4). */
 export const seeOther = (description: string) => HttpApiSchema.Empty(303).annotate({ description })
 
-/** The error boundary's pages for any request that needs the database. */
+/** Error boundary's pages for any request that needs the database. */
 export const failurePages = [
   page(500, "The server made a mistake"),
   page(503, "The server cannot reach its database")

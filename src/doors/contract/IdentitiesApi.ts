@@ -43,7 +43,7 @@ const IdentityProfile = Schema.Struct({ ...ExternalProfile.fields, role: Schema.
 
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The users of a platform, by the name that they have there; handled by `IdentitiesHandlers`. */
+/** Users of a platform, by the name that they have there; handled by `IdentitiesHandlers`. */
 export class IdentitiesApi extends HttpApiGroup.make("identities")
   .add(
     HttpApiEndpoint.get("get", "/v2/admin/identities", {

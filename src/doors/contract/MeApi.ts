@@ -11,7 +11,7 @@ const claims = OpenApi.annotations({
   description: "The profile in the standard form of OpenID Connect, for clients that know it; there are no ID tokens."
 })
 
-/** The calls with which an app tries its access token; served by `MeRoute`. */
+/** Calls with which an app tries its access token; served by `MeRoute`. */
 export class MeApi extends HttpApiGroup.make("me")
   .add(
     HttpApiEndpoint.get("read", "/v2/me", {

@@ -7,7 +7,7 @@ const JsonWebKeySet = Schema.Struct({
   keys: Schema.Array(Schema.Record(Schema.String, Schema.String))
 }).annotate({ identifier: "JsonWebKeySet" })
 
-/** The documents that clients and resource servers discover; served by `MetadataRoutes`. */
+/** Documents that clients and resource servers discover; served by `MetadataRoutes`. */
 export class MetadataApi extends HttpApiGroup.make("metadata")
   .add(
     HttpApiEndpoint.get("server", metadataPath, { success: ServerMetadata }).annotateMerge(OpenApi.annotations({

@@ -8,7 +8,7 @@ import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 import { ofClient } from "./Parameters.ts"
 
-/** The move of the caller's legacy apps to scopes (specification §5.6); handled by `MigrationHandlers`. */
+/** Move of the caller's legacy apps to scopes (specification §5.6); handled by `MigrationHandlers`. */
 export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
   .add(
     HttpApiEndpoint.get("state", "/v2/oauth-clients/:id/migration", {

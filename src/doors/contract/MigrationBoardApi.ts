@@ -36,7 +36,7 @@ const sort = Schema.optionalKey(BoardSort).annotate({
 })
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The migration board by API; handled by `MigrationBoardHandlers`. */
+/** Migration board by API; handled by `MigrationBoardHandlers`. */
 export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
   .add(
     HttpApiEndpoint.get("list", "/v2/admin/legacy-clients", {

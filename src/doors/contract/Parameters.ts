@@ -12,17 +12,17 @@ const numberFrom1 = (maximum: number, unlessGiven: number, description: string) 
     Schema.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
   )
 
-/** The address of an app. */
+/** Address of an app. */
 export const ofClient = { id: described("The id of the app, its `client_id`.") }
 
-/** The address of a user. */
+/** Address of a user. */
 export const ofUser = { id: described("The id of the user.") }
 
 export const pageNumber = Schema.optionalKey(
   numberFrom1(1_000_000, 1, "The number of the page. One after the last is empty.")
 )
 
-/** The most entries on a page; without it a page has `unlessGiven`. */
+/** Maximum number of entries on a page; without it a page has `unlessGiven`. */
 export const pageLimit = (most: number, unlessGiven = most) =>
   Schema.optionalKey(numberFrom1(most, unlessGiven, `The most apps on the page, from 1 to ${most}.`))
 

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ResourceMetadata, wellKnown } from "../resource/ResourceMetadata.ts"
 
-/** The description of the API for clients that know only its address; served by `ResourceRoutes`. */
+/** Description of the API for clients that know only its address; served by `ResourceRoutes`. */
 export class ResourceApi extends HttpApiGroup.make("resource")
   .add(
     HttpApiEndpoint.get("metadata", wellKnown, { success: ResourceMetadata })

@@ -28,7 +28,7 @@ const Reviewed = Schema.Struct({
   owner: Schema.NullOr(Owner),
   differences: Schema.Array(Difference),
   checks: Schema.Array(ReviewCheck),
-  /** The progress of an app from before scopes; `null` for all others. */
+  /** Progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
 }).annotate({ identifier: "ReviewedClient" })
 
@@ -43,7 +43,7 @@ const acceptTwins = Schema.optionalKey(Schema.Array(Schema.String).check(Schema.
 })
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The decisions of reviewers about apps; handled by `ReviewHandlers`. */
+/** Decisions of reviewers about apps; handled by `ReviewHandlers`. */
 export class ReviewApi extends HttpApiGroup.make("review")
   .add(
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {

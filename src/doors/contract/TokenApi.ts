@@ -17,7 +17,10 @@ import { optionalFields, type ParameterFields } from "../oauth/ParameterFields.t
 import { namesOf, supported } from "../oauth/Supported.ts"
 import { securityOf } from "./ClientSecurity.ts"
 
-/** The parts of a grant type that the contract describes. The rest would bring the services of the server into a client's types. */
+/**
+ * Parts of a grant type that the contract describes. The rest would bring the services of the server into a client's
+ * types.
+ */
 interface GrantTypeContract {
   readonly name: string
   readonly parameters: ParameterFields
@@ -37,7 +40,7 @@ const refusals = [
   TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
 ] as const
 
-/** The endpoints at which tokens are issued, replaced, revoked and introspected, where these kinds are supported. */
+/** Endpoints at which tokens are issued, replaced, revoked and introspected, where these kinds are supported. */
 export const tokenApi = <const G extends GrantTypeContract, const M extends ClientAuthenticationMethod>(
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: {
     readonly grantTypes: ReadonlyArray<G>

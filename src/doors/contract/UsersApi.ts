@@ -32,7 +32,7 @@ const Page = Schema.Struct({
 
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The users of a server that keeps their accounts; handled by `UsersHandlers`. */
+/** Users of a server that keeps their accounts; handled by `UsersHandlers`. */
 export class UsersApi extends HttpApiGroup.make("users")
   .add(
     HttpApiEndpoint.get("list", "/v2/admin/users", {

@@ -13,7 +13,10 @@ import { withExample } from "./WithExample.ts"
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">
 
-/** The contract as the OpenAPI document shows it: with the addresses of this server, and with what holds for many operations. */
+/**
+ * Contract as the OpenAPI document shows it: with the addresses of this server, and with what holds for many
+ * operations.
+ */
 export const documentedApi = (addresses: Addresses) =>
   Api.annotateMerge(OpenApi.annotations({
     version: packageJson.version,
@@ -85,7 +88,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 const unlessEmpty = (name: string, members: object) => Object.keys(members).length === 0 ? {} : { [name]: members }
 
-/** The headers that follow from the status and the kind of endpoint. */
+/** Headers that follow from the status and the kind of endpoint. */
 const headersOf = (path: string, status: number) => ({
   ...(status < 400 ? { "cache-control": path.startsWith("/.well-known/") ? kept : notStored } : {}),
   ...(status === 201 ? { location: header("The address of what was created") } : {}),

@@ -11,8 +11,8 @@ import { readDocument } from "./DocumentModel.ts"
 import { referenceBody } from "./ReferenceView.ts"
 
 /**
- * The reference of the API for developers: `/docs` for people, `/openapi.json` for programs. Both are made from the contract
- * and the settings of this server, by the first request that wants them.
+ * Reference of the API for developers: `/docs` for people, `/openapi.json` for programs. Both are made from the
+ * contract and the settings of this server, by the first request that wants them.
  */
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {

@@ -89,7 +89,7 @@ export const readDocument = Schema.decodeUnknownSync(Document)
 export interface Placed extends Operation {
   readonly method: string
   readonly path: string
-  /** The address of the server that has it. */
+  /** Address of the server that has it. */
   readonly server: string
 }
 

@@ -16,8 +16,9 @@ export interface JsonSchema {
 }
 
 /**
- * The shared schemas as people and generated clients meet them: under the names of the contract. The document is made with
- * a copy for each form in which a schema is used (`AccountEncoded`, `Scope_1`), and copies that say the same become one.
+ * Shared schemas as people and generated clients meet them: under the names of the contract. The document is made with
+ * a copy for each form in which a schema is used (`AccountEncoded`, `Scope_1`), and copies that say the same become
+ * one.
  */
 export const sharedSchemas = (schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
@@ -31,7 +32,9 @@ export const sharedSchemas = (schemas: Readonly<Record<string, JsonSchema>>): Re
 /** Requests whose unknown parameters are ignored (RFC 6749 §3.2); a management request may have none. */
 const openRequests: ReadonlySet<string> = new Set(["TokenRequest", "AboutToken"])
 
-/** A schema in words that people need, without what only the code of this server knows. `owner` is what it is part of. */
+/**
+ * A schema in words that people need, without what only the code of this server knows. `owner` is what it is part of.
+ */
 export const explained = (owner: string, schema: JsonSchema): JsonSchema => {
   const { $ref, anyOf, items, properties, ...rest } = numeric(schema)
   return {
@@ -43,7 +46,7 @@ export const explained = (owner: string, schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** The name of a shared schema: without the marks of a copy. */
+/** Name of a shared schema: without the marks of a copy. */
 const nameOf = (key: string): string => key.replace(/_\d+$/, "").replace(/Encoded$/, "")
 
 // `_tag` is for this server's code and never sent.

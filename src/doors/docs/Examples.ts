@@ -10,14 +10,14 @@ const Texts = Schema.Record(Schema.String, Schema.String)
 const ExampleRequest = Schema.Struct({
   path: Schema.String,
   headers: Texts,
-  /** The body, as a form or as JSON. */
+  /** Body, as a form or as JSON. */
   form: Schema.optionalKey(Texts),
   json: Schema.optionalKey(Schema.Unknown)
 })
 export type ExampleRequest = typeof ExampleRequest.Type
 
 const ExampleAnswer = Schema.Struct({
-  /** The headers of which the contract speaks. */
+  /** Headers of which the contract speaks. */
   headers: Texts,
   json: Schema.optionalKey(Schema.Unknown)
 })
@@ -32,6 +32,6 @@ export type Example = typeof Example.Type
 
 const examples = new Map(Object.entries(Schema.decodeUnknownSync(Schema.Record(Schema.String, Example))(recorded)))
 
-/** The example of an operation; `path` is that of the contract. */
+/** Example of an operation; `path` is the contract's. */
 export const exampleOf = (method: string, path: string): Example | undefined =>
   examples.get(`${method.toUpperCase()} ${path}`)

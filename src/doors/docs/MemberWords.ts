@@ -1,11 +1,11 @@
-/** The words of the document about a member. */
+/** Words of the document about a member. */
 interface Words {
   readonly description: string
   /** A moment, as RFC 3339 writes it. */
   readonly isTime?: boolean
 }
 
-/** The meaning of a member, for members that do not say it themselves. */
+/** Meaning of a member, for members that do not say it themselves. */
 export const wordsOf = (schema: string, member: string): Words | undefined =>
   words[`${schema}.${member}`] ?? words[member]
 
@@ -17,7 +17,7 @@ const sameIn = (member: string, schemas: ReadonlyArray<string>, description: str
 
 /** By the name of the member, or of the schema and its member where it means something else there. */
 export const words: Readonly<Record<string, Words>> = {
-  // The envelope of the management API
+  // Envelope of the management API
   status: say("`success`, or `error` for a refusal."),
   data: say("What was asked for, if anything."),
   timestamp: time("When it was refused."),
@@ -94,7 +94,7 @@ export const words: Readonly<Record<string, Words>> = {
   wanted: say("True if the app does not have this name yet: a change to it waits for review."),
   migration: say("How far a legacy app is on its way to scopes; `null` for all others."),
 
-  // The move of legacy apps to scopes
+  // Move of legacy apps to scopes
   audit: say("What its requests of the last days were like, read now; `null` for an app that always had scopes."),
   clientId: say("The id of the app."),
   at: time("When this was read."),

@@ -89,7 +89,7 @@ const refusal = (status: string, { content = {}, description }: Answer, example:
   }</li>`
 }
 
-/** The code and the message of an error, in the envelope of the API or as RFC 6749 §5.2 has them. */
+/** Code and the message of an error, in the envelope of the API or as RFC 6749 §5.2 has them. */
 const problemOf = (json: unknown): { readonly code?: string; readonly message?: string } => {
   if (typeof json !== "object" || json === null || !("error" in json)) return {}
   const { error } = json

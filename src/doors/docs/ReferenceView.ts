@@ -4,7 +4,7 @@ import { operationView } from "./OperationView.ts"
 import { scopeMapPath } from "./ScopeMapView.ts"
 import { kindOf, membersOf, nameOf, prose, referencesOf, resolve } from "./ShapeView.ts"
 
-/** The reference of the API, drawn from its OpenAPI document. */
+/** Reference of the API, drawn from its OpenAPI document. */
 export const referenceBody = (document: Document): Html => {
   const operations = operationsOf(document)
   const groups = document.tags.map((tag) => ({
@@ -52,7 +52,7 @@ ${operations.map((operation) => operationView(operation, document.components.sch
 ${schemas(document)}`
 }
 
-/** The schemas to which bodies and successful answers refer, directly or not. A body itself is at its operation. */
+/** Schemas to which bodies and successful answers refer, directly or not. A body itself is at its operation. */
 const schemas = (document: Document): Html => {
   const all = document.components.schemas
   const found = new Map<string, Shape>()

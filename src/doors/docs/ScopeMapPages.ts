@@ -8,7 +8,10 @@ import { publicPathOf } from "../../foundation/web/PublicPath.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { scopeMapBody, scopeMapPath } from "./ScopeMapView.ts"
 
-/** The page that says which operations of the platform API a scope opens, and which scope an operation needs: `/docs/scopes`. */
+/**
+ * Page that says which operations of the platform API a scope opens, and which scope an operation needs:
+ * `/docs/scopes`.
+ */
 export const ScopeMapPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const policy = yield* EndpointPolicy
   const publicPath = publicPathOf(yield* AppConfig)

@@ -5,20 +5,20 @@ import { includedScope, type ScopeMap, scopeMap, widerScope } from "../../domain
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 interface ScopeMapView {
-  /** The operations to show. */
+  /** Operations to show. */
   readonly found: ReadonlyArray<Endpoint>
-  /** The number of all operations. */
+  /** Number of all operations. */
   readonly total: number
-  /** The words that were searched for. */
+  /** Words that were searched for. */
   readonly search: string
 }
 
 export const scopeMapPath = "/docs/scopes"
 
-/** The place of a scope on the page. */
+/** Place of a scope on the page. */
 export const scopePath = (scope: Scope): string => `${scopeMapPath}#${scope}`
 
-/** The map from scopes to the operations of the platform API that they open, or what a search has found of it. */
+/** Map from scopes to the operations of the platform API that they open, or what a search has found of it. */
 export const scopeMapBody = ({ found, search, total }: ScopeMapView): Html => {
   const map = scopeMap(found)
   // An unfiltered map has every scope, also one that no operation needs yet.

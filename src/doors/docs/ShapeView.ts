@@ -1,7 +1,7 @@
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Shape } from "./DocumentModel.ts"
 
-/** The members of an object, each with what it holds. */
+/** Members of an object, each with what it holds. */
 export const membersOf = ({ anyOf = [], items, properties = {}, required = [] }: Shape): Html => {
   const members = Object.entries(properties)
   if (members.length === 0) return html`${[...anyOf, ...(items === undefined ? [] : [items])].map(membersOf)}`
@@ -16,7 +16,7 @@ export const memberOf = (name: string, shape: Shape, isRequired: boolean, descri
     isRequired ? nothing : html` <span class="muted">optional</span>`
   }${description === undefined ? nothing : html`<br>${prose(description)}`}${membersOf(shape)}</dd>`
 
-/** The kind of a value in a few words. */
+/** Kind of a value in a few words. */
 export const kindOf = (
   { $ref, anyOf, const: constant, enum: values, format, items, properties, type }: Shape
 ): Html => {
@@ -29,17 +29,17 @@ export const kindOf = (
   return html`${properties === undefined ? type ?? "any value" : "object"}`
 }
 
-/** The place of a shared schema on the page. */
+/** Place of a shared schema on the page. */
 const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
 
-/** The name of a shared schema. */
+/** Name of a shared schema. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
-/** The schema itself where another one refers to it. */
+/** Schema itself where another one refers to it. */
 export const resolve = (shape: Shape, schemas: Readonly<Record<string, Shape>>): Shape =>
   shape.$ref === undefined ? shape : schemas[nameOf(shape.$ref)] ?? shape
 
-/** The shared schemas to which a schema refers itself. */
+/** Shared schemas to which a schema refers itself. */
 export const referencesOf = ({ $ref, anyOf = [], items, properties = {} }: Shape): ReadonlyArray<string> => [
   ...($ref === undefined ? [] : [$ref]),
   ...[...anyOf, ...(items === undefined ? [] : [items]), ...Object.values(properties)].flatMap(referencesOf)

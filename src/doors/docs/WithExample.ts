@@ -47,7 +47,7 @@ const exampleIn = (example: unknown) => example === undefined ? {} : { example }
 const inType = (schema: object, value: string | undefined): unknown =>
   value !== undefined && "type" in schema && schema.type === "integer" ? Number(value) : value
 
-/** The value that a parameter has in a request. */
+/** Value that a parameter has in a request. */
 const valueOf = (
   parameter: OpenApi.OpenAPISpecParameter,
   template: string,

@@ -6,7 +6,7 @@ import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
 import { homeBody } from "./HomeView.ts"
 
-/** The front page: `/`. */
+/** Front page: `/`. */
 export const HomePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get } = yield* pageRoutes(router)
   const pages = yield* PageSession

@@ -8,7 +8,7 @@ import { PageSession } from "../account/PageSession.ts"
 import { whatNextPath } from "../account/SetupView.ts"
 import { whatNextBody } from "./WhatNextView.ts"
 
-/** The page that says what to do first on a server: `/what-next`. */
+/** Page that says what to do first on a server: `/what-next`. */
 export const WhatNextPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get } = yield* pageRoutes(router)
   const config = yield* AppConfig

@@ -10,7 +10,7 @@ interface WhatNextView {
   readonly hasLocalAccounts: boolean
 }
 
-/** The first things to do on a server, for its administrator or for a developer. */
+/** First things to do on a server, for its administrator or for a developer. */
 export const whatNextBody = (view: WhatNextView): Html =>
   html`<h1>What next</h1>
 <p>${

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 
-/** The accounts of this server, whose users a proxy names with each request if `SIGN_IN` has `proxy`. */
+/** Accounts of this server, whose users a proxy names with each request if `SIGN_IN` has `proxy`. */
 export const ProxyIdentitySource = Layer.effect(
   IdentitySource,
   Effect.gen(function*() {

@@ -11,8 +11,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { PageSession } from "../account/PageSession.ts"
 import { type SignInMethod, SignInMethods } from "../account/SignInMethods.ts"
 
-// This room signs in people whom others know: each way to do that has a folder, and a line in the list here. What it ends in
-// is a session as any other (`FinishSignIn`).
+// This room signs in people whom others know: each way to do that has a folder, and a line in the list here. Each ends
+// in a session like any other (`FinishSignIn`).
 
 /** A way to sign in elsewhere: adds its routes, and makes what the sign-in page shows of it. */
 export type SignInWay = Effect.Effect<
@@ -32,7 +32,7 @@ export type SignInWay = Effect.Effect<
 >
 
 interface Listed {
-  /** The word of the setting `SIGN_IN`. */
+  /** Word of the setting `SIGN_IN`. */
   readonly name: "oidc" | "handover"
   /** Loads the way. A server that does not use it has nothing of it in memory. */
   readonly load: () => Promise<SignInWay>
@@ -43,7 +43,7 @@ const ways: ReadonlyArray<Listed> = [
   { name: "oidc", load: async () => (await import("./oidc/Oidc.ts")).oidc }
 ]
 
-/** The ways of the setting `SIGN_IN` that lead elsewhere, beside those of an embedder. */
+/** Ways of the setting `SIGN_IN` that lead elsewhere, beside those of an embedder. */
 export const signInWays = Layer.effect(
   SignInMethods,
   Effect.gen(function*() {

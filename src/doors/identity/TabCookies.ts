@@ -7,8 +7,8 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Cookies of one kind, one for each sign-in that a browser has begun: several tabs may be on their way at once, and where all
- * shared a cookie, the answer to one of them would take away what the others wait for.
+ * Cookies of one kind, one for each sign-in that a browser has begun: several tabs may be on their way at once, and
+ * where all shared a cookie, the answer to one of them would take away what the others wait for.
  */
 interface TabCookies {
   /** Has the browser keep this, and forget the oldest of many. */

@@ -19,7 +19,7 @@ export type CredentialsReader<A = never> = (
 ) => Effect.Effect<A | AuthenticationAttempt, InvalidClient | InvalidRequest>
 
 /**
- * The reader of an endpoint that takes these methods. `onNoClient` answers a request that names no client at all; `A` are
+ * Reader of an endpoint that takes these methods. `onNoClient` answers a request that names no client at all; `A` are
  * credentials of others than clients.
  */
 export const credentialsReader = <A extends object = never>(
@@ -100,7 +100,7 @@ const digested = (id: string, secret: string | undefined) => ({
   secret: secret === undefined ? undefined : () => secret
 })
 
-/** The reading of the header that is what the body says. */
+/** Reading of the header that is what the body says. */
 const onceIn = <A extends object>(sent: A | SentCredentials, inBody: SentCredentials) => {
   const readings = isOfClient(sent) ? [sent, ...(sent.raw === undefined ? [] : [sent.raw])] : []
   const same = readings.find(({ id, secret }) => id === inBody.id && secret === inBody.secret)

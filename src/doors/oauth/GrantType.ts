@@ -13,11 +13,11 @@ import type { ParameterFields } from "./ParameterFields.ts"
  * derive from that list. The files import no service, because the contract reads them.
  */
 export interface GrantType<Name extends string = string, Fields extends ParameterFields = ParameterFields> {
-  /** The value of `grant_type`. */
+  /** Value of `grant_type`. */
   readonly name: Name
-  /** The parameters beside `grant_type` and the client's credentials. */
+  /** Parameters beside `grant_type` and the client's credentials. */
   readonly parameters: Fields
-  /** The handler of its requests, made once when the server starts. */
+  /** Handler of its requests, made once when the server starts. */
   handler(issuer: TokenIssuer["Service"]): GrantHandler
 }
 

@@ -1,5 +1,5 @@
 import { authorizationCode } from "./grantTypes/AuthorizationCode.ts"
 import { refreshToken } from "./grantTypes/RefreshToken.ts"
 
-/** The grant types of the token endpoint, in the order in which the metadata lists them. */
+/** Grant types of the token endpoint, in the order in which the metadata lists them. */
 export const grantTypes = [authorizationCode, refreshToken] as const

@@ -24,7 +24,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
   const introspection = yield* Introspection
   const resourceServers = yield* ResourceServers
 
-  // Public clients cannot prove who they are, so they are told nothing (RFC 7662 §2.1).
+  // Public clients cannot prove who they are, so they learn nothing (RFC 7662 §2.1).
   const identify = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, parameters: Parameters) {
     const credentials = yield* readAsker(request, parameters)
     if ("bearer" in credentials) {
@@ -54,7 +54,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
   })
 })
 
-/** An app is told no more of its user than its scopes allow (RFC 7662 §5). */
+/** Apps learn no more of their users than their scopes allow (RFC 7662 §5). */
 const mayKnowName = (asker: Asker, { scope = "", unrestricted }: IntrospectionResponse): boolean =>
   asker._tag === "ResourceServer" || unrestricted === true || scope.split(" ").includes("PROFILE_READ")
 

@@ -54,7 +54,7 @@ export const missingParameter = (name: string) =>
 
 type Format = (body: string) => Result.Result<Parameters.Parameters, Parameters.Malformed>
 
-/** Encodings that clients declare by default, and whose ASCII part is that of UTF-8. */
+/** Encodings that clients declare by default, and whose ASCII part is the same as UTF-8's. */
 const supersetsOfAscii: ReadonlySet<string> = new Set(["iso-8859-1", "us-ascii"])
 
 /** Reads a body whose characters and escapes mean the same in the declared encoding and in UTF-8. */

@@ -9,7 +9,9 @@ import { resourceServerBearer } from "./clientAuthentication/ResourceServerBeare
 import { clientAuthenticationMethods } from "./ClientAuthenticationMethods.ts"
 import type { Unreadable } from "./OAuthRequest.ts"
 
-/** A successful response, which no cache keeps (RFC 6749 §5.1) and every origin may read: it does not depend on cookies. */
+/**
+ * A successful response, which no cache keeps (RFC 6749 §5.1) and every origin may read: it does not depend on cookies.
+ */
 export const successResponse = (body: unknown) => HttpServerResponse.jsonUnsafe(body, { headers: commonHeaders })
 
 type Failure = TokenError | TooManyAttempts | Unreadable

@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 
-/** Request parameters by name (RFC 6749 §3.2): all of them are strings, and those without `optionalKey` are required. */
+/**
+ * Request parameters by name (RFC 6749 §3.2): all of them are strings, and those without `optionalKey` are required.
+ */
 export type ParameterFields = Readonly<Record<string, Schema.String | Schema.optionalKey<Schema.String>>>
 
 /** Something that brings parameters of its own: a grant type, or a client authentication method. */
@@ -11,7 +13,9 @@ interface WithParameters {
 
 type NameOf<A> = A extends { readonly parameters: infer Fields } ? Extract<keyof Fields, string> : never
 
-/** The parameters of all of these as fields of one schema, each optional: a request uses one of these and not the others. */
+/**
+ * Parameters of all of these as fields of one schema, each optional: a request uses one of these and not the others.
+ */
 export function optionalFields<const A extends WithParameters>(
   all: ReadonlyArray<A>
 ): { readonly [Name in NameOf<A>]: Schema.optionalKey<Schema.String> }

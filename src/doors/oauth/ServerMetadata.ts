@@ -23,14 +23,14 @@ export const ServerMetadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Literal(true)
 }).annotate({ identifier: "ServerMetadata" })
 
-/** The addresses of the pages and of the API, and the server's name. */
+/** Addresses of the pages and of the API, and the server's name. */
 export interface Addresses {
   readonly authUrl: string
   readonly baseUrl: string
   readonly issuer: string
 }
 
-/** The metadata of a server at these addresses. */
+/** Metadata of a server at these addresses. */
 export const serverMetadata = (
   { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
@@ -57,18 +57,18 @@ const suffix = "oauth-authorization-server"
 const openidSuffix = "openid-configuration"
 
 export const metadataPath = `/.well-known/${suffix}` as const
-/** The address of the metadata by the rule of RFC 8414 §3.1, which clients follow that know the issuer. */
+/** Address of the metadata by the rule of RFC 8414 §3.1, which clients follow that know the issuer. */
 export const metadataUrl = (issuer: string): string => new URL(wellKnownPath(suffix, issuer), issuer).href
 
 export const jwksPath = "/.well-known/jwks.json"
 export const userinfoPath = "/v2/auth/oauth2/userinfo"
 
-/** The path at which clients of OpenID Connect look first; the document claims nothing of it (RFC 8414 §5). */
+/** Path at which clients of OpenID Connect look first; the document claims nothing of it (RFC 8414 §5). */
 export const openidPath = `/.well-known/${openidSuffix}` as const
 
 /**
- * All paths of the metadata of an issuer. One with a path has it inserted between its host and that path (RFC 8414 §3.1),
- * and appended for clients of OpenID Connect (RFC 8414 §5). A proxy that strips the path asks at the root.
+ * All paths of the metadata of an issuer. One with a path has it inserted between its host and that path (RFC 8414
+ * §3.1), and appended for clients of OpenID Connect (RFC 8414 §5). A proxy that strips the path asks at the root.
  */
 export const metadataPathsOf = (issuer: string): ReadonlySet<`/${string}`> =>
   new Set<`/${string}`>([

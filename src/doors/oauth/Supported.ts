@@ -5,8 +5,8 @@ import type { GrantType } from "./GrantType.ts"
 import { grantTypes } from "./GrantTypes.ts"
 
 /**
- * The grant types and authentication methods of a server. Its routes, its metadata and its OpenAPI document are functions of
- * them, so a test can serve one more.
+ * Grant types and authentication methods of a server. Its routes, its metadata and its OpenAPI document are functions
+ * of them, so a test can serve one more.
  */
 export interface Supported {
   readonly grantTypes: ReadonlyArray<GrantType>
@@ -16,9 +16,9 @@ export interface Supported {
   >
 }
 
-/** The kinds that this server supports. */
+/** Kinds that this server supports. */
 export const supported = { grantTypes, clientAuthenticationMethods, introspectionAuthenticationMethods } as const
 
-/** The names under which the metadata lists them. */
+/** Names under which the metadata lists them. */
 export const namesOf = <A extends { readonly name: string }>(all: ReadonlyArray<A>): ReadonlyArray<A["name"]> =>
   all.map(({ name }) => name)

@@ -34,7 +34,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
     return successResponse(yield* handle(client, parameters, nameMissing))
   })
 
-  // Only authenticated clients are told which parameter is missing.
+  // Only authenticated clients learn which parameter is missing.
   const nameMissing = (client: AuthenticationAttempt, name: string) =>
     Effect.andThen(clients.authenticate(client), missingParameter(name))
 

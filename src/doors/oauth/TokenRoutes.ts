@@ -13,12 +13,12 @@ import { revocationEndpoint } from "./RevocationEndpoint.ts"
 import { type Supported, supported } from "./Supported.ts"
 import { tokenEndpoint } from "./TokenEndpoint.ts"
 
-// This room is what OAuth clients and resource servers speak to: the token, revocation and introspection endpoints and the
-// metadata. It reads requests, asks `core/tokens`, and answers in the formats of the RFCs.
+// This room is what OAuth clients and resource servers speak to: the token, revocation and introspection endpoints and
+// the metadata. It reads requests, asks `core/tokens`, and answers in the formats of the RFCs.
 
 /**
- * Serves `TokenApi` by plain routes. The requests follow the rules of OAuth and not a schema, and without the API builder a
- * token request takes a tenth less time (docs/decisions.md).
+ * Serves `TokenApi` by plain routes. The requests follow the rules of OAuth and not a schema, and without the API
+ * builder a token request takes a tenth less time (docs/decisions/speed.md).
  */
 export const tokenRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -42,7 +42,7 @@ export const tokenRoutes = (supported: Supported) =>
 
 export const TokenRoutes = tokenRoutes(supported)
 
-/** The parameters that these endpoints read. */
+/** Parameters that these endpoints read. */
 const knownParameters = ({ clientAuthenticationMethods, grantTypes }: Supported): ReadonlySet<string> =>
   new Set([
     "grant_type",

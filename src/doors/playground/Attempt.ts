@@ -23,7 +23,7 @@ export const newAttempt = (app: ClientId): Attempt => ({
   verifier: randomBytes(32).toString("base64url")
 })
 
-/** The parameters of the authorization URL, each with its meaning for the reader. */
+/** Parameters of the authorization URL, each with its meaning for the reader. */
 export const authorizationParameters = (
   config: Addresses,
   { app, state, verifier }: Attempt,

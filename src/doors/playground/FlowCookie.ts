@@ -6,9 +6,9 @@ import type { Settings } from "../../foundation/config/AppConfig.ts"
 import { Step } from "./Step.ts"
 
 /**
- * A flow as far as it has come: the attempt, then the code, then tokens, and the step that was done last. The browser keeps
- * it in a cookie, so that each page of the flow can be asked for again: by Back, Forward and a reload. The app's secret is not
- * in it.
+ * A flow as far as it has come: the attempt, then the code, then tokens, and the step that was done last. The browser
+ * keeps it in a cookie, so that each page of the flow can be asked for again: by Back, Forward and a reload. The app's
+ * secret is not in it.
  */
 const Flow = Schema.Struct({
   app: ClientId,
@@ -36,7 +36,7 @@ export const remember = ({ authUrl }: Pick<Settings, "authUrl">, flow: Flow) => 
     maxAge: Duration.minutes(30)
   })
 
-/** The flow that this browser keeps, if any. */
+/** Flow that this browser keeps, if any. */
 export const recall = ({ cookies }: HttpServerRequest.HttpServerRequest): Option.Option<Flow> => {
   try {
     const packed = Buffer.from(cookies[cookie] ?? "", "base64url")

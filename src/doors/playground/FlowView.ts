@@ -12,11 +12,11 @@ interface FlowView {
   readonly client: Client
   readonly addresses: { readonly authUrl: string; readonly baseUrl: string }
   readonly values: FlowValues
-  /** The step that was just done. */
+  /** Step that was just done. */
   readonly last?: { readonly step: Step; readonly call: RecordedCall }
 }
 
-/** The page after the user's decision: the step that was just done, and the steps that are possible now. */
+/** Page after the user's decision: the step that was just done, and the steps that are possible now. */
 export const flowBody = (view: FlowView): Html =>
   html`<p><a href="/playground">Playground</a></p>
 <div class="heading"><h1>${view.client.name}</h1><p><a href="/playground?app=${view.client.id}">Start again</a></p></div>
@@ -35,7 +35,7 @@ ${exchangeStep(view)}
 ${view.values.accessToken === undefined ? rest : tokenSteps(view)}
 </ol>`
 
-/** The page after a denial or a refused request. */
+/** Page after a denial or a refused request. */
 export const refusedBody = (client: Client, error: string, description: string): Html =>
   html`<p><a href="/playground">Playground</a></p>
 <h1>${client.name}</h1>

@@ -13,7 +13,7 @@ export interface Call {
   readonly path: string
   readonly bearer?: string
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>
-  /** The client secret among the fields, which the recorded request masks. */
+  /** Client secret among the fields, which the recorded request masks. */
   readonly secret?: string | undefined
 }
 

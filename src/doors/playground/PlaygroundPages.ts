@@ -17,11 +17,11 @@ import { call } from "./Loopback.ts"
 import { chooseBody, startBody } from "./StartView.ts"
 import { callOf, Step, tokensOf } from "./Step.ts"
 
-// This room is the page on which a developer runs the whole flow, as app and as user, and sees each request. It takes an app
-// of the developer or the demo app, and its calls go through the server's own routes. Every page is the answer to a GET, so
-// that Back and Forward show it again.
+// This room is the page on which a developer runs the whole flow, as app and as user, and sees each request. It takes
+// an app of the developer or the demo app, and its calls go through the server's own routes. Every page is the answer
+// to a GET, so that Back and Forward show it again.
 
-/** The pages of the flow, step by step: `/playground`. */
+/** Pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig

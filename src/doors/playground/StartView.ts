@@ -6,7 +6,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 
-/** The choice of an app to start with. */
+/** Choice of an app to start with. */
 export const chooseBody = ({ apps, callback, isDemoOffered, visitor }: {
   readonly visitor: Visitor
   readonly apps: ReadonlyArray<ManagedClient>

@@ -4,11 +4,11 @@ import * as Bearer from "../../domain/Bearer.ts"
 import { callbackUrl } from "./Attempt.ts"
 import type { Call, RecordedCall } from "./Loopback.ts"
 
-/** The steps that are possible once there is a code. */
+/** Steps that are possible once there is a code. */
 export const Step = Schema.Literals(["exchange", "me", "refresh", "revoke"])
 export type Step = typeof Step.Type
 
-/** The values that one step of the flow hands to the next, and the secret, which the form of each step asks for. */
+/** Values that one step of the flow hands to the next, and the secret, which the form of each step asks for. */
 export interface FlowValues {
   readonly secret?: string | undefined
   readonly code?: string | undefined
@@ -19,7 +19,7 @@ export interface FlowValues {
 
 type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
-/** The form fields of a step's request. `values` may hold placeholders, for the command line that the page shows. */
+/** Form fields of a step's request. `values` may hold placeholders, for the command line that the page shows. */
 export const fieldsOf = (
   where: { readonly authUrl: string },
   client: Client,
@@ -66,7 +66,7 @@ export const paths = {
   me: "/v2/me"
 } as const
 
-/** The tokens of a token response; none of another response. */
+/** Tokens of a token response; none of another response. */
 export const tokensOf = ({ body }: RecordedCall): { readonly accessToken?: string; readonly refreshToken?: string } =>
   Option.match(decode(body), {
     onNone: () => ({}),
@@ -77,7 +77,7 @@ const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ access_token: Schema.String, refresh_token: Schema.String }))
 )
 
-/** The header and claims of an access token as text, unverified. */
+/** Header and claims of an access token as text, unverified. */
 export const decodeClaims = (token: string): string | undefined => {
   const [header, payload] = token.split(".").slice(0, 2).map((part) => Buffer.from(part, "base64url").toString("utf8"))
   try {

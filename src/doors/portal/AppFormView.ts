@@ -11,7 +11,7 @@ import { area } from "../../foundation/web/TextArea.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
-/** The values in the form of an app: as they are kept, or as they were entered. */
+/** Values in the form of an app: as they are kept, or as they were entered. */
 export interface AppFields extends Required<RegistrationInput> {
   /** `undefined` where there is nothing to choose: in a new app, and in a public one. */
   readonly refreshGrace: string | undefined
@@ -33,7 +33,7 @@ export const enteredFields = (fields: Parameters): AppFields => ({
 
 export const emptyFields: AppFields = { ...enteredFields(new Map()), kind: "confidential" }
 
-/** The names that people read for the reviewed fields. */
+/** Names that people read for the reviewed fields. */
 export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
   name: "Name",
   website: "Website",
@@ -58,11 +58,11 @@ interface AppForm {
   readonly withoutScopes?: boolean
 }
 
-/** The facts about the app's logo besides its address. */
+/** Facts about the app's logo besides its address. */
 interface LogoState {
   /** False on a server that can make no pictures. */
   readonly areShown: boolean
-  /** The picture of the version that is edited. */
+  /** Picture of the version that is edited. */
   readonly digest: string | null
 }
 
@@ -74,7 +74,7 @@ ${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" n
 ${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
 </form>`
 
-/** The inputs in the order of the form. */
+/** Inputs in the order of the form. */
 const inputs = (
   { isNew, logo, problem, values, withoutScopes = false }: AppForm
 ): Readonly<Record<keyof AppFields, Html>> => {

@@ -19,7 +19,7 @@ import { appPath } from "./Paths.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
 /**
- * The pages of one app for its owner: `/settings/apps/:id` and below. This room is what developers use, in a browser and by
+ * Pages of one app for its owner: `/settings/apps/:id` and below. This room is what developers use, in a browser and by
  * the management API; its rules are those of `ClientRegistry`.
  */
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

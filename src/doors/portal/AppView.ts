@@ -31,7 +31,7 @@ export interface AppView {
   readonly areLogosShown: boolean
   readonly logoFailures: ReadonlyArray<LogoFailure>
   readonly now: DateTime.Utc
-  /** The problem with a form of the page, which form it was, and the values entered in the app's form. */
+  /** Problem with a form of the page, which form it was, and the values entered in the app's form. */
   readonly problem?: BadRequest | Conflict | undefined
   readonly form?: "edit" | "delete" | "secrets" | "review"
   readonly entered?: AppFields
@@ -72,7 +72,7 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#deletion">Delete</a></li>
 </ul></nav>`
 
-/** The app at a glance, in figures. */
+/** App at a glance, in figures. */
 const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
   const [refused] = refusedRequests
   const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`

@@ -6,7 +6,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "./AppFormView.ts"
 
-/** The table of what a change would remove and add, field by field. */
+/** Table of what a change would remove and add, field by field. */
 export const differenceTable = (client: Client, change: ClientChange): Html => {
   const rows = differences(client, change)
   return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>

@@ -9,7 +9,7 @@ import { Api } from "../contract/Api.ts"
 import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
-/** The management API of a developer's own apps (`ClientsApi`). */
+/** Management API of a developer's own apps (`ClientsApi`). */
 export const ClientsHandlers = HttpApiBuilder.group(
   Api,
   "oauthClients",
@@ -19,7 +19,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
     const created = yield* makeCreated
 
     const owner = Effect.map(CurrentUser, ({ account }) => account.id)
-    /** The caller's own app: only its secrets may be touched. */
+    /** Caller's own app: only its secrets may be touched. */
     const own = (id: string) => Effect.flatMap(owner, (owner) => registry.getOwned(owner, id))
 
     return handlers.handleAll({

@@ -76,7 +76,7 @@ const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): 
     }, which this app does not have yet.</p>`
 }
 
-/** The scopes that this release takes in a request. */
+/** Scopes that this release takes in a request. */
 const requestable = ({ scopes }: ManagedClient): string => format(scopes.filter(isScope))
 
 /** The first that requests can come with; a pattern that an import has kept is none. */

@@ -2,7 +2,9 @@ import type { ManagedClient } from "../../core/clients/Client.ts"
 import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** The addresses that an import kept although nobody could register them here: those that cannot work, and those that do. */
+/**
+ * Addresses that an import kept although nobody could register them here: those that cannot work, and those that do.
+ */
 export const keptAddresses = (
   { client: { change, isLegacyClient, kind, redirectUris }, redirectSchemes }: {
     readonly client: ManagedClient

@@ -10,7 +10,7 @@ import { counted } from "../../domain/Counted.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** The progress of a legacy app on its way to scopes, for its owner and for its reviewer. */
+/** Progress of a legacy app on its way to scopes, for its owner and for its reviewer. */
 export const migrationFindings = (
   { account, audit, now, state }: {
     readonly account: Account
@@ -42,7 +42,7 @@ ${
 ${state.refusedCalls.length === 0 ? nothing : refusedCalls(state, audit.days, account)}`
 }
 
-/** The use of the app as the rules of saving scopes read it. */
+/** Use of the app as the rules of saving scopes read it. */
 export const usageIn = (
   { ignoredWords, observation, seen }: MigrationState,
   { days, unscopedRequests }: MigrationAudit

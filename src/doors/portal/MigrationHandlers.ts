@@ -6,7 +6,7 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
-/** The migration of a developer's legacy apps by API (`MigrationApi`). */
+/** Migration of a developer's legacy apps by API (`MigrationApi`). */
 export const MigrationHandlers = HttpApiBuilder.group(
   Api,
   "oauthClientMigration",

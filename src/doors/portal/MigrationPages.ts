@@ -12,7 +12,7 @@ import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
 import { migrationPath } from "./Paths.ts"
 
-/** The page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
+/** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const migration = yield* Migration

@@ -18,7 +18,7 @@ export interface MigrationView {
   readonly client: ManagedClient
   readonly state: MigrationState
   readonly now: DateTime.Utc
-  /** The problem with the form, and the scopes that were chosen in it. */
+  /** Problem with the form, and the scopes that were chosen in it. */
   readonly problem?: BadRequest | Conflict
   readonly entered?: ReadonlyArray<string>
 }

@@ -1,6 +1,6 @@
-/** The page of an app for its owner. */
+/** Page of an app for its owner. */
 export const appPath = (id: string): string => `/settings/apps/${encodeURIComponent(id)}`
-/** The page on which the owner moves a legacy app to scopes. */
+/** Page on which the owner moves a legacy app to scopes. */
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
-/** The page of an app for its reviewer. */
+/** Page of an app for its reviewer. */
 export const reviewPath = (id: string): string => `/review/${encodeURIComponent(id)}`

@@ -8,10 +8,10 @@ export interface Recipe {
   readonly title: string
   /** Its file in the folder `recipes`, with placeholders such as `{{clientId}}` in string literals. */
   readonly file: string
-  /** The command that installs what it imports. */
+  /** Command that installs what it imports. */
   readonly install: string
   readonly kinds: ReadonlyArray<ClientKind>
-  /** The end of the redirect URI that a library chooses which signs users in by their profile. */
+  /** End of the redirect URI that a library chooses which signs users in by their profile. */
   readonly signIn?: string
 }
 
@@ -44,15 +44,15 @@ export const recipes: ReadonlyArray<Recipe> = [
   { title: "Ruby: oauth2", file: "app.rb", install: "gem install oauth2", kinds: everyKind }
 ]
 
-/** The values of an app that a recipe needs. */
+/** Values of an app that a recipe needs. */
 interface App {
   readonly clientId: string
   readonly redirectUri: string
-  /** The scopes, separated by spaces. */
+  /** Scopes, separated by spaces. */
   readonly scope: string
 }
 
-/** The text of a recipe for one app. It holds no secret: that comes from the environment of the program. */
+/** Text of a recipe for one app. It holds no secret: that comes from the environment of the program. */
 export const filled = ({ file }: Recipe, app: App, addresses: Addresses): string => {
   const metadata = serverMetadata(addresses, supported)
   const values: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 
-/** The latest refused requests of the app and their causes, for its owner. */
+/** Latest refused requests of the app and their causes, for its owner. */
 export const refusedRequestsSection = ({ account }: Visitor, refusedRequests: ReadonlyArray<RefusedRequest>): Html =>
   html`<section aria-labelledby="refused">
 <h2 id="refused">Refused requests</h2>

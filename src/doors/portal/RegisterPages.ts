@@ -15,7 +15,7 @@ import { secretBody } from "./SecretView.ts"
 
 const onPage = 50
 
-/** The list of a developer's apps, and the form that registers one: `/settings/apps`. */
+/** List of a developer's apps, and the form that registers one: `/settings/apps`. */
 export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry

@@ -7,7 +7,7 @@ export const newBody = ({ areLogosShown, draft, problem, values, viewer }: {
   readonly viewer: Viewer
   readonly values: AppFields
   readonly areLogosShown: boolean
-  /** The key of this form: sent twice, it registers one app. */
+  /** Key of this form: sent twice, it registers one app. */
   readonly draft: string
   readonly problem?: BadRequest | Conflict
 }): Html =>

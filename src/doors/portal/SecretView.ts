@@ -13,12 +13,12 @@ import { appPath } from "./Paths.ts"
 interface Credentials {
   readonly visitor: Visitor
   readonly client: ManagedClient
-  /** The oldest first. */
+  /** Oldest first. */
   readonly secrets: ReadonlyArray<SecretInfo>
   readonly now: DateTime.Utc
 }
 
-/** The page that shows a new secret, the only time that it is shown. */
+/** Page that shows a new secret, the only time that it is shown. */
 export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
   html`<div class="focus">
 <h1>${isFirst ? `${client.name} is registered` : `A new secret for ${client.name}`}</h1>
@@ -48,7 +48,7 @@ ${isBusy(view, secret) ? html`<p class="notice">${busy}</p>` : nothing}
     viewer: view.visitor.viewer
   })
 
-/** The client id and the secrets of an app; `problem` tells why the last change of them failed. */
+/** Client id and the secrets of an app; `problem` tells why the last change of them failed. */
 export const credentials = (view: Credentials, problem: Html): Html =>
   html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
@@ -85,7 +85,7 @@ ${
   }
 </tbody></table></div>`
 
-/** The three steps of a rotation (specification §5.5), with the current one marked. */
+/** Three steps of a rotation (specification §5.5), with the current one marked. */
 const rotation = (view: Credentials): Html => {
   const [old, young] = view.secrets
   return html`<ol class="steps">

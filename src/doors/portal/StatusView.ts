@@ -1,7 +1,7 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** The state of an app at a glance: its status, and the change that waits or was rejected. */
+/** State of an app at a glance: its status, and the change that waits or was rejected. */
 export const statusOf = (client: ManagedClient): Html =>
   html`<span class="status ${client.status}">${client.status}</span>${
     client.change === null

@@ -13,12 +13,14 @@ import { metadataUrl } from "./ResourceMetadata.ts"
 // This room checks the calls of the platform API: for gateways (`GatewayRoutes`), for programs that use the library
 // (`Guard`, `PlainGuard`, `RequireScope`), and for the one call that this server answers itself (`MeRoute`).
 
-/** Verifies the token of a call and compares its scopes with what the call requires; all checks of this room end here. */
+/**
+ * Verifies the token of a call and compares its scopes with what the call requires; all checks of this room end here.
+ */
 export class Admission extends Context.Service<Admission, {
   /**
-   * The caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is
-   * looked up for each call, so a revocation counts from the next call on, on every node. Refused calls of legacy apps
-   * are counted by operation.
+   * Caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is looked
+   * up for each call, so a revocation counts from the next call on, on every node. Refused calls of legacy apps are
+   * counted by operation.
    */
   admit(
     requirement: Requirement,
@@ -45,7 +47,7 @@ export class Admission extends Context.Service<Admission, {
             )
             : Effect.succeedNone
 
-        /** The app that calls what is closed to all. It is refused whatever comes of this, so nothing fails by it. */
+        /** App that calls what is closed to all. It is refused in any case, so nothing here makes the call fail. */
         const verifyToCount = (credentials: Bearer.Credentials) =>
           legacyCalls.isCounting && credentials._tag === "Token"
             ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)

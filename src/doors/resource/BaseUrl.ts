@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * The address as the setting `BASE_URL` of the server has it, which ends with no slash: tokens name it letter by letter. A
- * program may hand over a setting that is missing, so another value than an address is told by its name.
+ * Address as the server's setting `BASE_URL` has it, which ends with no slash: tokens name it letter by letter. A
+ * program may hand over a setting that is missing, so anything that isn't a URL is reported by parameter name.
  */
 export const readBaseUrl = (baseUrl: string): Effect.Effect<string> =>
   /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")

@@ -9,7 +9,7 @@ import { refusals } from "../../foundation/http/Envelope.ts"
 const fields = {
   code: Schema.String,
   message: Schema.String,
-  /** The value of `WWW-Authenticate` (RFC 6750 §3). */
+  /** Value of `WWW-Authenticate` (RFC 6750 §3). */
   challenge: Schema.String
 }
 
@@ -21,7 +21,7 @@ export class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused"
 
 export type Denied = TokenRefused | CallRefused
 
-/** The same as endpoints declare them: in the error envelope, with the challenge in a header. */
+/** Same as endpoints declare them: in the error envelope, with the challenge in a header. */
 export const wire = {
   tokenRefused: TokenRefused.pipe(HttpApiSchema.encodeToWithHeaders({
     body: refusals.unauthorized,
@@ -48,8 +48,8 @@ export const wire = {
 } as const
 
 /**
- * The refusal of a token that is not valid. It names the scope that the call needs (RFC 6750 §3): clients that ask for
- * what the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
+ * Refusal of a token that is not valid. It names the scope that the call needs (RFC 6750 §3): clients that ask for what
+ * the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
  */
 export const invalidToken = (resourceMetadata: string, scope: Scope | undefined): TokenRefused => {
   const message = "The access token is expired, revoked or malformed"
@@ -65,7 +65,7 @@ export const invalidToken = (resourceMetadata: string, scope: Scope | undefined)
   })
 }
 
-/** The refusal of a call that the policy does not allow. A caller without a token is told no error code (RFC 6750 §3.1). */
+/** Refusal of a call that the policy does not allow. A caller without a token gets no error code (RFC 6750 §3.1). */
 export const denied = (
   decision: Exclude<Decision, { _tag: "Allowed" }>,
   { hasToken, resourceMetadata }: { readonly hasToken: boolean; readonly resourceMetadata: string }

@@ -4,21 +4,21 @@ import { describe } from "../../domain/scopes/Description.ts"
 import { Requirement } from "../../domain/scopes/Requirement.ts"
 import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
 
-/** The scope of an endpoint behind `RequireScope`: `endpoint.annotateMerge(needs("BOOKING_READ"))`. */
+/** Scope of an endpoint behind `RequireScope`: `endpoint.annotateMerge(needs("BOOKING_READ"))`. */
 export const needs = (scope: Scope): Context.Context<never> =>
   annotations(Requirement.Scope({ scope }), [{ slotkey: [scope] }])
 
-/** The scope of an endpoint behind `ScopeIfToken`, which is open to anyone without a token. */
+/** Scope of an endpoint behind `ScopeIfToken`, which is open to anyone without a token. */
 export const needsIfToken = (scope: Scope): Context.Context<never> =>
   annotations(Requirement.ScopeIfToken({ scope }), [{ slotkey: [scope] }, {}])
 
-/** The requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
+/** Requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
 export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
   const requirement = Context.get(endpoint.annotations, Needed)
   return requirement._tag === tag ? requirement : unlisted
 }
 
-/** The addresses at which clients reach the authorization server. */
+/** Addresses at which clients reach the authorization server. */
 interface Addresses {
   readonly authUrl: string
   readonly baseUrl: string
@@ -39,7 +39,7 @@ export const oauth2 = (addresses: Addresses) =>
     })
   })
 
-/** The authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
+/** Authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
 export const oauth2Scheme = ({ authUrl, baseUrl }: Addresses) => ({
   type: "oauth2",
   description: "An access token of an app, as a bearer token (RFC 6750).",

@@ -1,6 +1,6 @@
 import type { HttpServerRequest } from "effect/http"
 
-/** The call about which a gateway asks, as it came over the wire. */
+/** Call about which a gateway asks, as it came over the wire. */
 interface ForwardedCall {
   readonly method: string
   readonly target: string

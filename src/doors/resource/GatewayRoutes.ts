@@ -34,7 +34,7 @@ export const GatewayRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
   yield* router.add("*", `${checkPath}/envoy/*`, handler(withoutPrefix(`${checkPath}/envoy`)))
 }))
 
-/** The caller for the API. Every header is always set, if only to nothing, so that a client cannot supply one itself. */
+/** Caller for the API. Every header is always set, if only to nothing, so that a client cannot supply one itself. */
 const callerHeaders = (caller: Principal | undefined): typeof anonymous =>
   caller === undefined ? anonymous : {
     "x-slotkey-user": headerText(caller.userId),

@@ -15,12 +15,12 @@ export interface Call {
   readonly authorization: string | undefined
 }
 
-/** The answer to a check, in plain values for programs of any kind. */
+/** Answer to a check, in plain values for programs of any kind. */
 export type Verdict = Pass | Refusal
 
 export interface Pass {
   readonly allowed: true
-  /** The caller; `undefined` for a call that needs no token and has no valid one. */
+  /** Caller; `undefined` for a call that needs no token and has no valid one. */
   readonly caller: Principal | undefined
 }
 
@@ -34,8 +34,8 @@ export interface Refusal {
 }
 
 /**
- * Checks calls of the platform API against the endpoint policy. `GatewayRoutes` asks it for gateways; programs that serve
- * the API themselves ask it through the library, with or without Effect (`PlainGuard`).
+ * Checks calls of the platform API against the endpoint policy. `GatewayRoutes` asks it for gateways; programs that
+ * serve the API themselves ask it through the library, with or without Effect (`PlainGuard`).
  */
 export class Guard extends Context.Service<Guard, {
   check(call: Call): Effect.Effect<Verdict>

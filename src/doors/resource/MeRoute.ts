@@ -14,8 +14,8 @@ import { metadataUrl } from "./ResourceMetadata.ts"
 import { claimsOf, profileOf, profileScope } from "./UserProfile.ts"
 
 /**
- * Serves `MeApi`, to apps in browsers of any origin, too. Apps call it as often as the token endpoint, so these are plain
- * routes as well (docs/decisions.md).
+ * Serves `MeApi`, to apps in browsers of any origin, too. Apps call it as often as the token endpoint, so these are
+ * plain routes as well (docs/decisions/speed.md).
  */
 export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { admit } = yield* Admission

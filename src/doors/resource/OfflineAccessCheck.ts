@@ -10,18 +10,19 @@ import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 
-/** The facts by which an API verifies tokens itself. */
+/** Facts by which an API verifies tokens itself. */
 export interface Offline {
-  /** The `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens name it as their audience. */
+  /** `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens name it as their audience. */
   readonly baseUrl: string
   /** Its `ISSUER`, if that is another address. */
   readonly issuer?: string
 }
 
 /**
- * The access check without a question to the server: signature, type, issuer, audience and expiry (RFC 9068 §4) by the
- * published keys. It sees no revocation, so a token is good until it expires. The keys are fetched with the first token,
- * again after ten minutes, and for a token that names an unknown one, though not within half a minute of the last time.
+ * Access check without a question to the server: signature, type, issuer, audience and expiry (RFC 9068 §4) by the
+ * published keys. It sees no revocation, so a token is good until it expires. The keys are fetched with the first
+ * token, again after ten minutes, and for a token that names an unknown one, though not within half a minute of the
+ * last time.
  */
 export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
   Layer.effect(

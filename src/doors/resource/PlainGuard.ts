@@ -15,14 +15,14 @@ export interface PlainGuard {
   close(): Promise<void>
 }
 
-/** Makes the requests to the server: `fetch` itself, or that of a test kit. */
+/** Makes the requests to the server: `fetch` itself, or a test kit's. */
 export type Fetch = typeof globalThis.fetch
 
 /** Makes a guard that asks the server at `baseUrl` about tokens; rejects when the list of endpoints is not usable. */
 export const makeGuard = (remote: Remote, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
   make(remote.baseUrl, Layer.provide(layerRemote(remote), FetchHttpClient.layer), fetch)
 
-/** The same, but it verifies tokens by the published keys: it needs no credential, and sees no revocation. */
+/** Same, but it verifies tokens by the published keys: it needs no credential, and sees no revocation. */
 export const makeOfflineGuard = (offline: Offline, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
   make(offline.baseUrl, layerOffline(offline), fetch)
 

@@ -1,10 +1,12 @@
 import type { Refusal } from "./Guard.ts"
 
-/** The response to a refused call, for what takes a response of the web standard: Hono, Fastify, the route handlers of Next. */
+/**
+ * Response to a refused call, for what takes a response of the web standard: Hono, Fastify, the route handlers of Next.
+ */
 export const refusalResponse = (refusal: Refusal): Response =>
   new Response(bodyOf(refusal), { status: refusal.status, headers: headersOf(refusal) })
 
-/** The part of a response of `node:http` that `sendRefusal` needs. */
+/** Part of a response of `node:http` that `sendRefusal` needs. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body: string): unknown

@@ -11,14 +11,14 @@ import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 
 export interface Remote {
-  /** The `BASE_URL` of the Slotkey server. */
+  /** `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
-  /** The credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
+  /** Credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
   readonly credential: string | Redacted.Redacted
 }
 
 /**
- * The access check for an API in a process of its own. It asks the server about each token (RFC 7662), so it needs neither
+ * Access check for an API in a process of its own. It asks the server about each token (RFC 7662), so it needs neither
  * the database nor a key, and a revocation counts from the next call on here, too.
  */
 export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
@@ -62,7 +62,8 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
 const textOf = (credential: unknown): Redacted.Redacted =>
   Redacted.make(String(Redacted.isRedacted(credential) ? Redacted.value(credential) : credential))
 
-// Told with the first call, and not when the layer is built: some frameworks load a program to build it, without its secrets.
+// Reported with the first call, and not when the layer is built: some frameworks load a program to build it, without
+// its secrets.
 const remedyFor = (secret: Redacted.Redacted): string =>
   Redacted.value(secret).startsWith(prefixes.resourceServer)
     ? "See that the server can be reached at its address, and that it takes the credential."

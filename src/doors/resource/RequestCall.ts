@@ -3,7 +3,7 @@ import type { Call } from "./Guard.ts"
 /** A request of the web standard, as Hono (`context.req.raw`) and the route handlers of Next have it. */
 export interface WebRequest {
   readonly method: string
-  /** The whole address. */
+  /** Whole address. */
   readonly url: string
   readonly headers: { get(name: string): string | null }
 }
@@ -12,14 +12,14 @@ export interface WebRequest {
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
-  /** The path at which the router of Express is mounted; it has taken that off `url`. */
+  /** Path at which the router of Express is mounted; it has taken that off `url`. */
   readonly baseUrl?: string | undefined
-  /** The target as it came; Fastify has it too, where a program rewrites targets. */
+  /** Target as it came; Fastify has it too, where a program rewrites targets. */
   readonly originalUrl?: string | undefined
   readonly headers: { readonly authorization?: string | undefined }
 }
 
-/** The call that a request makes. Its path is what the router goes by, so that the guard checks what will be done. */
+/** Call that a request makes. Its path is what the router goes by, so that the guard checks what will be done. */
 export const callOf = (request: WebRequest | NodeRequest): Call =>
   isWeb(request)
     ? {

@@ -7,10 +7,10 @@ import { wire } from "./Denied.ts"
 import { requirementOf } from "./EndpointScope.ts"
 import { unavailable } from "./ErrorResponse.ts"
 
-/** The caller of an endpoint behind `RequireScope`: user, client, grant and scopes. */
+/** Caller of an endpoint behind `RequireScope`: user, client, grant and scopes. */
 export class Caller extends Context.Service<Caller, Principal>()("slotkey/doors/resource/RequireScope/Caller") {}
 
-/** The caller of an endpoint behind `ScopeIfToken`, if the call has a token. */
+/** Caller of an endpoint behind `ScopeIfToken`, if the call has a token. */
 export class PossibleCaller extends Context.Service<PossibleCaller, Option.Option<Principal>>()(
   "slotkey/doors/resource/RequireScope/PossibleCaller"
 ) {}
@@ -21,8 +21,8 @@ const contract = {
 } as const
 
 /**
- * Admits calls whose token covers the scope of the endpoint, which `needs` names; others get 401 or 403 as RFC 6750 defines
- * them. An endpoint that names no scope is closed.
+ * Admits calls whose token covers the scope of the endpoint, which `needs` names; others get 401 or 403 as RFC 6750
+ * defines them. An endpoint that names no scope is closed.
  */
 export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { provides: Caller }>()(
   "slotkey/doors/resource/RequireScope",

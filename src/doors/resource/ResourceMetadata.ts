@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { catalogue } from "../../domain/scopes/Scope.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 
-/** The metadata of the API as a protected resource (RFC 9728 §2). */
+/** Metadata of the API as a protected resource (RFC 9728 §2). */
 export const ResourceMetadata = Schema.Struct({
   resource: Schema.String,
   authorization_servers: Schema.Array(Schema.String),
@@ -12,7 +12,7 @@ export const ResourceMetadata = Schema.Struct({
 }).annotate({ identifier: "ResourceMetadata" })
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
-/** The metadata of the API at `resource`. */
+/** Metadata of the API at `resource`. */
 export const resourceMetadata = (resource: string, issuer: string): ResourceMetadata => ({
   resource,
   authorization_servers: [issuer],
@@ -25,7 +25,7 @@ const suffix = "oauth-protected-resource"
 
 export const wellKnown = `/.well-known/${suffix}` as const
 
-/** The path of the metadata of `resource` (RFC 9728 §3.1). */
+/** Path of the metadata of `resource` (RFC 9728 §3.1). */
 export const metadataPath = (resource: string): `/${string}` => wellKnownPath(suffix, resource)
 
 export const metadataUrl = (resource: string): string => new URL(metadataPath(resource), resource).href

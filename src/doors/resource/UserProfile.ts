@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Account } from "../../core/accounts/Account.ts"
 
-/** The fields of an account that an app may see. */
+/** Fields of an account that an app may see. */
 const profileFields = [
   "id",
   "username",
@@ -17,7 +17,7 @@ const profileFields = [
   "organizationId"
 ] as const
 
-/** The profile of the user for whom an app calls (specification §4.4). */
+/** Profile of the user for whom an app calls (specification §4.4). */
 export const UserProfile = Schema.Struct({
   ...Struct.pick(Account.fields, profileFields),
   email: Schema.NullOr(Schema.String)
@@ -29,8 +29,8 @@ export const profileOf = (account: Account): typeof UserProfile.Type => ({
 })
 
 /**
- * The same as claims, flat and in their standard form (OpenID Connect Core §5.1); what is not known is left out (§5.3.2). Beside
- * `sub` there is `id`, by which libraries that know no OpenID Connect look for a user.
+ * Same as claims, flat and in their standard form (OpenID Connect Core §5.1); what is not known is left out (§5.3.2).
+ * Beside `sub` there is `id`, by which libraries that know no OpenID Connect look for a user.
  */
 export const UserClaims = Schema.Struct({
   id: Account.fields.id,
@@ -61,9 +61,9 @@ export const claimsOf = (account: Account): typeof UserClaims.Type => {
   }
 }
 
-/** The address that apps are told: they may take it for the person. */
+/** Address that apps get: they may take it for the person. */
 const emailOf = ({ email, emailVerified }: Account): string | null =>
   email === "" || emailVerified === false ? null : email
 
-/** The scope that reading the profile needs (specification §4.4). */
+/** Scope that reading the profile needs (specification §4.4). */
 export const profileScope = "PROFILE_READ"

@@ -9,7 +9,7 @@ import { fieldLabels } from "../portal/AppFormView.ts"
 /** An entry of the audit log with the name of its actor. */
 export type TrailEntry = Entry & { readonly by: string }
 
-/** The history of an app or a user: who did what, in these words, the newest first. */
+/** History of an app or a user: who did what, in these words, the newest first. */
 export const auditTrail = (
   entries: ReadonlyArray<TrailEntry>,
   { account }: Visitor,
@@ -34,7 +34,7 @@ ${
 </tbody></table></div>
 </section>`
 
-/** The actions that the trail of an app tells of; what users do with the app is none of the reviewer's business. */
+/** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.registered", "registered the app"],
   ["client.edited", "changed the app"],

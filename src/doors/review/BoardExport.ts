@@ -4,7 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import type { RefusedCall } from "../../core/legacy/migration/RefusedCall.ts"
 
-/** The apps of the board as a file, which is written while they are read. */
+/** Apps of the board as a file, which is written while they are read. */
 export const exportFile = (
   format: "csv" | "json",
   clients: Stream.Stream<BoardClient>
@@ -54,5 +54,8 @@ const refusal = ({ cause, operation, requests }: RefusedCall): string =>
 
 const instant = (at: DateTime.Utc | null): string => at === null ? "" : DateTime.formatIso(at)
 
-/** A cell that is text: spreadsheets run one that begins like this as a formula, and developers choose the names of their apps. */
+/**
+ * A cell that is text: spreadsheets run one that begins like this as a formula, and developers choose the names of
+ * their apps.
+ */
 export const inert = (text: string): string => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -21,7 +21,7 @@ interface View {
   readonly visitor: Visitor
 }
 
-/** An event that came before a decision, such as that of another reviewer, and the reason that was written for the decision. */
+/** Event that came before a decision, such as another reviewer's, and the reason that was written for the decision. */
 export const lateDecision = (view: View): Html => html`${meanwhile(view)}${keptReason(view)}`
 
 const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
@@ -48,7 +48,7 @@ const keptReason = ({ client, failed }: View): Html =>
 ${failed.reason}</textarea></p>
 `
 
-/** The decisions with a reason that the page has a form for. */
+/** Decisions with a reason that the page has a form for. */
 const withReason = (client: ManagedClient): ReadonlyArray<string> => [
   ...(client.isWaiting ? ["reject"] : []),
   ...(client.status === "approved" ? ["suspend"] : []),

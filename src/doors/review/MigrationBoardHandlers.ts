@@ -8,7 +8,7 @@ import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { exportFile } from "./BoardExport.ts"
 
-/** The migration board by API (`MigrationBoardApi`). */
+/** Migration board by API (`MigrationBoardApi`). */
 export const MigrationBoardHandlers = HttpApiBuilder.group(
   Api,
   "migrationBoard",

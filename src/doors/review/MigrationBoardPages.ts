@@ -11,7 +11,10 @@ import { PageSession } from "../account/PageSession.ts"
 import { boardBody, boardPath, mailNotice } from "./MigrationBoardView.ts"
 import { mailsBody } from "./MigrationMailsView.ts"
 
-/** The pages on which reviewers see how far the legacy apps are, and administrators write to their owners: `/review/migration`. */
+/**
+ * Pages on which reviewers see how far the legacy apps are, and administrators write to their owners:
+ * `/review/migration`.
+ */
 export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const board = yield* MigrationBoard

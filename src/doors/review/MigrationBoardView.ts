@@ -12,7 +12,7 @@ import type { Viewer } from "../../foundation/web/Layout.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { trendChart } from "./TrendChartView.ts"
 
-/** The filter and order in the address of a page of the board. */
+/** Filter and order in the address of a page of the board. */
 export interface BoardAddress {
   readonly state: BoardState
   readonly search: string
@@ -45,7 +45,7 @@ ${pager(view)}`
 const isFiltered = ({ search, state }: BoardAddress): boolean =>
   search !== boardDefaults.search || state !== boardDefaults.state
 
-/** The names of the states, for people. */
+/** Names of the states, for people. */
 export const stateLabels: Readonly<Record<BoardState, string>> = {
   "open": "All to be moved",
   "not-started": "Not started",
@@ -64,7 +64,7 @@ const sortLabels: Readonly<Record<BoardSort, string>> = {
   owner: "Owner"
 }
 
-/** The address of a page of the board; what is as usual is left out. */
+/** Address of a page of the board; what is as usual is left out. */
 export const boardPath = (
   { search, sort, state }: BoardAddress,
   more: Readonly<Record<string, string>> = {},
@@ -78,7 +78,7 @@ export const boardPath = (
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The notice after owners were written to. */
+/** Notice after owners were written to. */
 export const mailNotice = (owners: number): string =>
   owners === 0
     ? "Nobody was written to: each owner has had a mail in the last week."

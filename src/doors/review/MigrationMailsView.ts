@@ -8,7 +8,7 @@ interface MailsView extends MailPreview, BoardAddress {
   readonly viewer: Viewer
 }
 
-/** The page that shows what will be sent to how many, before it is sent. */
+/** Page that shows what will be sent to how many, before it is sent. */
 export const mailsBody = (view: MailsView): Html =>
   html`<p><a href="${boardPath(view)}">Migration to scopes</a></p>
 <h1>Write to the owners</h1>

@@ -3,8 +3,8 @@ import type { Account } from "../../core/accounts/Account.ts"
 import { operator } from "../../core/audit/Operator.ts"
 
 /**
- * The names of people by their ids, and that of the operator, for pages about what they own and have done. People whom
- * `find` does not know have none.
+ * Names of people by their ids, and the operator's, for pages about what they own and have done. People whom `find`
+ * does not know have none.
  */
 export const peopleNames = Effect.fnUntraced(function*(
   ids: ReadonlyArray<string>,

@@ -13,7 +13,7 @@ interface QueueView extends QueuePage {
   readonly search: string
   readonly owners: ReadonlyMap<string, string>
   readonly now: DateTime.Utc
-  /** The address of the dashboard of the queues. */
+  /** Address of the dashboard of the queues. */
   readonly dashboardUrl: string | undefined
 }
 

@@ -5,11 +5,11 @@ import { reviewPath } from "../portal/Paths.ts"
 
 interface View {
   readonly checks: ReadonlyArray<ReviewCheck>
-  /** The names of the apps' owners, by id. */
+  /** Names of the apps' owners, by id. */
   readonly people: ReadonlyMap<string, string>
 }
 
-/** The facts that a reviewer would not see by looking at the app alone. */
+/** Facts that a reviewer would not see by looking at the app alone. */
 export const checkList = (view: View): Html =>
   html`<section aria-labelledby="checks">
 <h2 id="checks">Checks</h2>
@@ -35,7 +35,7 @@ const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>
       )
     }</ul>`
 
-/** The box without which the app is not approved, or resumed, that users cannot tell from approved ones. */
+/** Box without which the app is not approved, or resumed, that users cannot tell from approved ones. */
 export const twinsBox = ({ checks }: Pick<View, "checks">, what: "Approve" | "Resume"): Html => {
   const ids = checks.flatMap(({ acceptTwins }) => acceptTwins)
   if (ids.length === 0) return nothing

@@ -24,7 +24,7 @@ interface View {
   readonly visitor: Visitor
 }
 
-/** The decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
+/** Decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
 export const decisions = (view: View): Html =>
   html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
 ${suspendOrResume(view)}`
@@ -48,7 +48,7 @@ ${
 </section>`
 }
 
-/** The box without which an approval is refused that breaks something, or that nobody can judge yet. */
+/** Box without which an approval is refused that breaks something, or that nobody can judge yet. */
 const confirmation = ({ client, failed, migration: state, now }: View): Html => {
   if (!savesScopes(client) || state === null || state.audit === null) return nothing
   const usage = usageIn(state, state.audit)
@@ -102,7 +102,7 @@ ${
   }
 </details>`
 
-/** The users who lose the app. */
+/** Users who lose the app. */
 const affected = (usage: Usage): string =>
   usage.users === 0 ? "No user has it connected now." : `It stops for ${inWords(usage)}.`
 

@@ -11,7 +11,7 @@ import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
-/** The review by API (`ReviewApi`). */
+/** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
   Api,
   "review",

@@ -24,7 +24,7 @@ import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
- * The pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
+ * Pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
  * its rules are those of `ClientReview`.
  */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

@@ -26,15 +26,15 @@ export interface ReviewView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly owner: Account | undefined
-  /** The progress of an app from before scopes; `null` for all others. */
+  /** Progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
   readonly checks: ReadonlyArray<ReviewCheck>
-  /** The names of the accounts that the page speaks of, by id. */
+  /** Names of the accounts that the page speaks of, by id. */
   readonly people: ReadonlyMap<string, string>
   readonly usage: Usage
   readonly now: DateTime.Utc
   readonly trail: ReadonlyArray<TrailEntry>
-  /** The app to look at after this one. */
+  /** App to look at after this one. */
   readonly next: ManagedClient | undefined
   readonly failed?: FailedDecision
 }
@@ -60,7 +60,7 @@ const skip = ({ next, visitor }: ReviewView): Html =>
     ? nothing
     : html`<p><a href="${reviewPath(next.id)}" rel="next">Next: ${next.name}</a></p>`
 
-/** The way on after a decision. */
+/** Way on after a decision. */
 const goOn = ({ next, visitor }: ReviewView): Html =>
   visitor.notice === undefined
     ? nothing
@@ -84,7 +84,7 @@ ${differenceTable(client, client.change)}
 </section>`
 }
 
-/** The requests of a legacy app, and those that the scopes which wait would break. */
+/** Requests of a legacy app, and those that the scopes which wait would break. */
 const migration = ({ client, migration: state, now, visitor: { account } }: ReviewView): Html => {
   if (state === null || state.audit === null) return nothing
   const { audit } = state

@@ -22,7 +22,7 @@ const bar = (at: number, from: number, to: number): string =>
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-/** The bars in words for screen readers: the first and the second half of the days. */
+/** Bars in words for screen readers: the first and the second half of the days. */
 const label = (days: ReadonlyArray<Day>): string => {
   const middle = Math.floor(days.length / 2)
   const half = (some: ReadonlyArray<Day>) => {

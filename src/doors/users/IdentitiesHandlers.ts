@@ -12,7 +12,7 @@ import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { orUsersElsewhere } from "./UsersElsewhere.ts"
 
-/** The users of a platform by API (`IdentitiesApi`). */
+/** Users of a platform by API (`IdentitiesApi`). */
 export const IdentitiesHandlers = HttpApiBuilder.group(
   Api,
   "identities",

@@ -7,7 +7,7 @@ import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
-/** The invitations that administrators send: `/users/invitations`. */
+/** Invitations that administrators send: `/users/invitations`. */
 export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const { signIn } = yield* AppConfig

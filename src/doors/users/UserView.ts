@@ -15,9 +15,9 @@ export interface UserView {
   readonly visitor: Visitor
   readonly user: ListedAccount
   readonly trail: ReadonlyArray<TrailEntry>
-  /** The roles that claims of the identity provider lend, and for how long. */
+  /** Roles that claims of the identity provider lend, and for how long. */
   readonly claims: { readonly roles: ReadonlyArray<Role>; readonly lifetime: Duration.Duration }
-  /** The refusal of what was to be done. */
+  /** Refusal of what was to be done. */
   readonly problem?: Conflict
 }
 
@@ -44,7 +44,7 @@ ${roleForm(user, claims, visitor.account)}
 ${access(user, visitor)}
 ${auditTrail(trail, visitor, userActions)}`
 
-/** The confirmation before a user gets another role. */
+/** Confirmation before a user gets another role. */
 export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: Visitor): Html =>
   confirmation({
     question: role === "user"
@@ -67,7 +67,7 @@ export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: V
     viewer
   })
 
-/** The confirmation before a user is shut out. */
+/** Confirmation before a user is shut out. */
 export const disableBody = (user: ListedAccount, grants: number, { viewer }: Visitor): Html =>
   confirmation({
     question: html`Disable <bdi>${user.name}</bdi>?`,
@@ -86,7 +86,7 @@ export const disableBody = (user: ListedAccount, grants: number, { viewer }: Vis
     viewer
   })
 
-/** The acts of which the page of a user tells. */
+/** Acts of which the page of a user tells. */
 export const userActions: ReadonlyMap<string, string> = new Map([
   ["account.created", "made the account"],
   ["account.role_changed", "changed the role"],
@@ -105,7 +105,7 @@ const roleMeanings: Readonly<Record<Role, string>> = {
     "An administrator does all that there is to do here: decides about apps, appoints others, writes to all owners."
 }
 
-/** The provider's last word about a user, if it was that the user has a role. */
+/** Provider's last word about a user, if it was that the user has a role. */
 const claimed = ({ claimedRole, claimedUntil, role }: ListedAccount, reader: TimePreferences): Html =>
   claimedRole === null || claimedUntil === null
     ? nothing

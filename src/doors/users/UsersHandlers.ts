@@ -10,7 +10,7 @@ import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { orUsersElsewhere } from "./UsersElsewhere.ts"
 
-/** The users by API (`UsersApi`). */
+/** Users by API (`UsersApi`). */
 export const UsersHandlers = HttpApiBuilder.group(
   Api,
   "users",

@@ -18,7 +18,7 @@ import { disableBody, roleBody, userActions, userBody, type UserView } from "./U
 
 // This room is where administrators see who may use the server, and change it: in a browser and by the API.
 
-/** The users for administrators, where this server keeps their accounts: `/users`. */
+/** Users for administrators, where this server keeps their accounts: `/users`. */
 export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const kept = Option.all([yield* Effect.serviceOption(Accounts), yield* Effect.serviceOption(Administration)])

@@ -30,23 +30,23 @@ export const usersBody = (view: UsersView): Html =>
 ${view.total === 0 ? html`<p class="empty">Nobody fits. <a href="/users">Show all</a></p>` : table(view)}
 ${pager(view, (page) => address(view, page))}`
 
-/** The roles as headings and choices name them. */
+/** Roles as headings and choices name them. */
 export const roleTitles: Readonly<Record<Role, string>> = {
   user: "User",
   reviewer: "Reviewer",
   admin: "Administrator"
 }
 
-/** The page of a user for administrators. */
+/** Page of a user for administrators. */
 export const userPath = (id: string): string => `/users/${encodeURIComponent(id)}`
 
-/** The role of a user, and whether the account is disabled, at a glance. */
+/** Role of a user, and whether the account is disabled, at a glance. */
 export const standingOf = ({ disabled, role }: Pick<ListedAccount, "disabled" | "role">): Html =>
   html`<span class="status${role === "user" ? "" : " approved"}">${roleLabels[role]}</span>${
     disabled ? html` <span class="status suspended">disabled</span>` : nothing
   }`
 
-/** The place where the user of an account signs in, at a glance. */
+/** Where the user of an account signs in, at a glance. */
 const originOf = ({ issuer }: Pick<ListedAccount, "issuer">): Html =>
   issuer === null ? html`local` : html`linked: ${URL.parse(issuer)?.host ?? issuer}`
 

@@ -6,13 +6,15 @@ import { operatorPortOffset, requirements, table } from "./Settings.ts"
 import { cores, maxPort } from "./SettingTypes.ts"
 
 /**
- * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no
- * message repeats a value: it may be a secret.
+ * Environment, read once at start-up by every process. Every mistake is reported, not just the first, and no message
+ * repeats a value: it may be a secret.
  */
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
   static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effect(AppConfig, Effect.suspend(() => read))
 
-  /** The settings of a test: those of embedded mode, changed by the given ones. None of these is there for another program. */
+  /**
+   * Settings of a test: those of embedded mode, changed by the given ones. None of these is there for another program.
+   */
   static readonly layerTest = (env: Readonly<Record<string, string>> = {}): Layer.Layer<AppConfig> =>
     // A test may have several, and a layer that is shared would give all of them the settings of the first.
     Layer.fresh(Layer.effect(AppConfig, Effect.tap(read, refuseMisspelled))).pipe(
@@ -37,7 +39,7 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   }
 }
 
-/** The values of the table in `Settings.ts`, and what follows from several of them. */
+/** Values of the table in `Settings.ts`, and what follows from several of them. */
 export interface Settings extends
   Omit<
     Values,
@@ -51,17 +53,17 @@ export interface Settings extends
     | "serverProcesses"
   >
 {
-  /** The base address of the API, without a trailing slash. */
+  /** Base address of the API, without a trailing slash. */
   readonly baseUrl: string
-  /** The base address of the web application, without a trailing slash. */
+  /** Base address of the web application, without a trailing slash. */
   readonly authUrl: string
-  /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
+  /** `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
   readonly operatorPort: number
-  /** The dashboard of the queues, where the pages of administrators may link to it. */
+  /** Dashboard of the queues, where the pages of administrators may link to it. */
   readonly dashboardUrl: Option.Option<string>
   readonly drainDelay: Duration.Duration
-  /** The number of processes of one server; an embedded database allows one. */
+  /** Number of processes of one server; an embedded database allows one. */
   readonly serverProcesses: number
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
@@ -69,9 +71,9 @@ export interface Settings extends
 /** A database that runs elsewhere. */
 export interface DatabaseServer {
   readonly _tag: "Server"
-  /** The address for the statements of requests. */
+  /** Address for the statements of requests. */
   readonly address: DatabaseAddress
-  /** The address of PostgreSQL itself: the same, unless `address` is that of a pooler. */
+  /** Address of PostgreSQL itself: the same, unless `address` is a pooler's. */
   readonly direct: DatabaseAddress
   /** A pooler in transaction mode keeps no state of a session: no prepared statements, for instance. */
   readonly isPooled: boolean

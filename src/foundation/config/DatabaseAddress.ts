@@ -3,9 +3,9 @@ import { isIPv6 } from "node:net"
 
 /** A host of the database. */
 export interface DatabaseHost {
-  /** The host and port, or the path of the socket: for logs, without user and password. */
+  /** Host and port, or the path of the socket: for logs, without user and password. */
   readonly name: string
-  /** The place to connect to, as `net.connect` takes it. */
+  /** Place to connect to, as `net.connect` takes it. */
   readonly socket: { readonly host: string; readonly port: number } | {
     readonly path: string
     /** An embedded database listens there, and no PostgreSQL server. */
@@ -15,13 +15,13 @@ export interface DatabaseHost {
   readonly url: Redacted.Redacted
 }
 
-/** The hosts of one database: a primary and its standbys in any order, or a single server. */
+/** Hosts of one database: a primary and its standbys in any order, or a single server. */
 export type DatabaseAddress = Array.NonEmptyReadonlyArray<DatabaseHost>
 
 /**
- * Reads an address as libpq does (PostgreSQL's documentation, "Connection URIs"): with several hosts in the authority or
- * in the parameter `host`, with sockets of this machine among them. Neither driver knows several hosts, so each host gets
- * an address of its own; one that the drivers take as it is stays as it was written.
+ * Reads an address as libpq does (PostgreSQL's documentation, "Connection URIs"): with several hosts in the authority
+ * or in the parameter `host`, with sockets of this machine among them. Neither driver knows several hosts, so each host
+ * gets an address of its own; one that the drivers take as it is stays as it was written.
  */
 export const parse = (text: string): Option.Option<DatabaseAddress> => {
   const groups = uri.exec(text)?.groups
@@ -49,7 +49,7 @@ const uri =
 
 const hostAndPort = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d*))?$/
 
-/** The kinds of host for which a server may ask (libpq, `target_session_attrs`): it always looks for the writable one. */
+/** Kinds of host for which a server may ask (libpq, `target_session_attrs`): it always looks for the writable one. */
 const writable = new Set(["any", "read-write", "primary"])
 
 const hostOf = (

@@ -28,7 +28,7 @@ export const effectiveSettings = Effect.fnUntraced(function*(
   )
 })
 
-/** The defaults that are another setting's value, or depend on one, by name. */
+/** Defaults that are another setting's value, or depend on one, by name. */
 const derivedFrom = (config: Settings): Readonly<Record<string, string>> => ({
   BASE_URL: config.baseUrl,
   AUTH_URL: config.authUrl,

@@ -4,21 +4,21 @@ import { settings } from "./Settings.ts"
 
 /** Secrets that files hold: of a systemd credential, a secret of Docker or Kubernetes, a vault's agent. */
 interface SecretFiles {
-  /** The contents, by the names of the settings. */
+  /** Contents, by the names of the settings. */
   readonly contents: Readonly<Record<string, string>>
   /** What is wrong with a file, by the names of the settings. */
   readonly problems: ReadonlyMap<string, string>
 }
 
-/** The setting that names the file of a secret. */
+/** Setting that names the file of a secret. */
 export const fileSettingOf = (name: string): string => `${name}_FILE`
 
-/** The settings that a file may hold. */
+/** Settings that a file may hold. */
 export const secrets = settings.filter(({ shown }) => shown !== undefined).map(({ name }) => name)
 
 /**
- * Reads the file of each secret that has one. No message has what a file holds, nor its path: by mistake, that may be the
- * secret itself.
+ * Reads the file of each secret that has one. No message has what a file holds, nor its path: by mistake, that may be
+ * the secret itself.
  */
 export const secretFiles: Effect.Effect<SecretFiles> = Effect.gen(function*() {
   const contents: Record<string, string> = {}
@@ -39,11 +39,11 @@ export const secretFiles: Effect.Effect<SecretFiles> = Effect.gen(function*() {
   return { contents, problems }
 })
 
-/** The text of a variable of the environment; an empty one counts as absent. */
+/** Text of a variable of the environment; an empty one counts as absent. */
 export const given = (name: string) =>
   Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>())
 
-/** The text of a file without the end of its last line, which editors and `echo` add. */
+/** Text of a file without the end of its last line, which editors and `echo` add. */
 const contentOf = (path: string) =>
   Effect.tryPromise({ try: (signal) => readFile(path, { encoding: "utf8", signal }), catch: codeOf }).pipe(
     // A folder on the network can hang, and so does a pipe that nobody writes to.

@@ -11,7 +11,7 @@ interface UnknownName {
   readonly meant: string
 }
 
-/** The variables that look like a misspelled setting: they have no effect, and nobody would notice. */
+/** Variables that look like a misspelled setting: they have no effect, and nobody would notice. */
 export const misspelled: Effect.Effect<ReadonlyArray<UnknownName>> = Effect.gen(function*() {
   const given = yield* namesUnder(yield* ConfigProvider.ConfigProvider, [])
   const unknown = given.filter((name) => !names.includes(name))
@@ -24,13 +24,13 @@ export const warnOfMisspelled: Effect.Effect<void> = Effect.flatMap(
   Effect.forEach((one) => Effect.logWarning(sentenceOf(one)), { discard: true })
 )
 
-/** The warning about such a variable. */
+/** Warning about such a variable. */
 export const sentenceOf = ({ meant, name }: UnknownName): string =>
   `${name} is no setting and has no effect. Call it ${meant} if that is meant.`
 
 const byName = Order.mapInput(Order.String, ({ name }: UnknownName) => name)
 
-/** All names of a provider. That of the environment is asked word by word: `CODE`, then `LIFETIME`. */
+/** All names of a provider. The environment's provider is asked word by word: `CODE`, then `LIFETIME`. */
 const namesUnder = (
   provider: ConfigProvider.ConfigProvider,
   path: ReadonlyArray<string>
@@ -56,8 +56,8 @@ const nearest = (name: string): Option.Option<string> => {
 const tolerated = (name: string): number => name.length < 8 ? 1 : name.length < 12 ? 2 : 3
 
 /**
- * The letters that are missing, too many, wrong, or exchanged with their neighbour (optimal string alignment distance). More
- * than `most` are not counted to the end: every start of a process compares its whole environment.
+ * Letters that are missing, too many, wrong, or exchanged with their neighbour (optimal string alignment distance).
+ * More than `most` are not counted to the end: every start of a process compares its whole environment.
  */
 const distance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return Infinity

@@ -54,7 +54,7 @@ export const mailbox = (fallback: string): Read<string> => (name) =>
 const mailboxText =
   /^(?:(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*" *|[^"<>()[\],;:@\\\p{Cc}]*)<[^\s<>,;:@]+@[^\s<>,;:@]+>|[^\s<>,;:@]+@[^\s<>,;:@]+)$/u
 
-/** The name of a header of HTTP, in lower case (RFC 9110 §5.1). */
+/** Name of a header of HTTP, in lower case (RFC 9110 §5.1). */
 export const headerName: Read<Option.Option<string>> = (name) =>
   Config.map(
     checked(name, (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(value)),
@@ -78,7 +78,7 @@ const whole = (name: string, minimum: number, maximum: number) =>
 export const processes = (maximum: number): Read<"auto" | number> => (name) =>
   Config.orElse(Config.Literals(["auto"], name), () => whole(name, 1, maximum)).pipe(Config.withDefault(1))
 
-/** The cores that this process may use: those of its container or its affinity, where one limits it. */
+/** Cores that this process may use: those of its container or its affinity, where one limits it. */
 export const cores = availableParallelism
 
 export const duration =
@@ -97,7 +97,7 @@ const durationBetween = (name: string, min: Duration.Input, max: Duration.Input)
 /** A time at which something ends or begins by itself. */
 export const instant: Read<Option.Option<DateTime.Utc>> = (name) => Config.option(Config.schema(Instant, name))
 
-/** The words of the field for Effect's levels. */
+/** Words of the field for Effect's levels. */
 const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
 
 export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLevel> => (name) =>
@@ -174,7 +174,10 @@ export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> =
     )
   )
 
-/** A key of text, or two with a comma between them while one takes the other's place; each with this minimum of characters. */
+/**
+ * A key of text, or two with a comma between them while one takes the other's place; each with this minimum of
+ * characters.
+ */
 export const keyPair = (
   length: number
 ): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> => {
@@ -199,7 +202,7 @@ export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = secr
   )
 )
 
-/** The address of a server with one of these protocols; redacted, because it may hold a password. */
+/** Address of a server with one of these protocols; redacted, because it may hold a password. */
 export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Option<Redacted.Redacted>> =>
   secretly(
     (name) =>
@@ -210,7 +213,7 @@ export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Opti
     (value) => URL.canParse(value) ? new URL(value).host : ""
   )
 
-/** The address of a database on one or several hosts. */
+/** Address of a database on one or several hosts. */
 export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress>> = secretly(
   (name) =>
     Config.map(
@@ -246,7 +249,7 @@ export const baseUrl: Read<Option.Option<string>> = (name) =>
     return search === "" && hash === "" && !pathname.endsWith("//")
   })
 
-/** The address of a service that speaks HTTP, inside the operator's network or elsewhere; no credentials in it. */
+/** Address of a service that speaks HTTP, inside the operator's network or elsewhere; no credentials in it. */
 export const httpUrl: Read<Option.Option<URL>> = (name) =>
   Config.map(
     checked(name, (value) => {
@@ -288,7 +291,7 @@ export const oneOf = <const A extends readonly [string, ...Array<string>]>(
 ): Read<A[number]> =>
 (name) => Config.Literals(values, name).pipe(Config.withDefault(fallback))
 
-/** The address of a service that learns or proves something: nobody on the way may read or change it. */
+/** Address of a service that learns or proves something: nobody on the way may read or change it. */
 export const secureUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
 
 const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>

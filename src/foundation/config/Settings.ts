@@ -35,7 +35,7 @@ import {
   words
 } from "./SettingTypes.ts"
 
-/** The samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
+/** Samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
 const samplers = [
   "always_on",
   "always_off",
@@ -45,7 +45,7 @@ const samplers = [
   "parentbased_traceidratio"
 ] as const
 
-/** The fields of a profile that an identity provider may fill. */
+/** Fields of a profile that an identity provider may fill. */
 export const profileFields = [
   "name",
   "username",
@@ -60,7 +60,7 @@ export const profileFields = [
   "defaultScheduleId"
 ] as const
 
-/** The claims of OpenID Connect Core 1.0 §5.1 for those that it knows. */
+/** Claims of OpenID Connect Core 1.0 §5.1 for those that it knows. */
 const standardClaims = {
   name: "name",
   username: "preferred_username",
@@ -250,7 +250,7 @@ export const table = {
     unit: "words, separated by spaces or commas",
     default: "none",
     meaning:
-      "words that the server before took in `scope`: legacy apps may name them even where they look like one of " +
+      "words that the previous server accepted in `scope`: legacy apps may name them even where they look like one of " +
       "our scopes mistyped; words that do not are ignored in any case"
   }, words()),
   migrationObservation: setting("legacy", "MIGRATION_OBSERVATION", {
@@ -340,14 +340,14 @@ export const table = {
     default: "none",
     meaning:
       "schemes such as `cursor` that public apps may register in redirect URIs, although any program can claim them; " +
-      "reviewers are told"
+      "reviewers get a warning"
   }, schemes),
   refreshGrace: setting("tokens", "REFRESH_GRACE", {
     unit: "duration, 0 seconds to 5 minutes",
     default: "30 seconds",
     meaning:
-      "how long after its replacement a refresh token still gets the newest one, whatever was used since; after twice as long " +
-      "it counts as stolen"
+      "how long after its replacement a refresh token still gets the newest one, even if newer tokens were used; after " +
+      "twice as long it counts as stolen"
   }, duration("30 seconds", "0 seconds", "5 minutes")),
   refreshGraceMax: setting("tokens", "REFRESH_GRACE_MAX", {
     unit: "duration, 0 seconds to 30 days",
@@ -606,7 +606,7 @@ export const table = {
   }, integer(0, 0, 10))
 } as const
 
-/** The operator's port is this far above `PORT`, unless it is set. */
+/** How far above `PORT` the operator's port is, unless it is set. */
 export const operatorPortOffset = 10
 
 /** Settings that must be there when another one is. */

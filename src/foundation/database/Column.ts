@@ -3,8 +3,8 @@ import { Duration, Result, String } from "effect"
 import { Statement } from "effect/sql"
 
 /**
- * The columns that a schema of rows reads, by their names (`house/columns` in .oxlintrc.json): a list that stays the same when
- * a migration adds one.
+ * Columns that a schema of rows reads, by their names (`house/columns` in .oxlintrc.json): a list that stays the same
+ * when a migration adds one.
  */
 export const names = (fields: Readonly<Record<string, unknown>>, table?: string): Statement.Fragment => {
   const columns = Object.keys(fields).map(String.camelToSnake)

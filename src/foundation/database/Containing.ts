@@ -1,2 +1,2 @@
-/** The pattern of `LIKE` for texts that contain this one, whatever characters it has. */
+/** Pattern of `LIKE` for texts that contain this one, whatever characters it has. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`

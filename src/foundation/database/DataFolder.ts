@@ -5,7 +5,7 @@ import { join, relative, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { messageOf } from "../../domain/Cause.ts"
 
-/** The socket of the embedded database in a data folder, with the name that PostgreSQL's own tools expect. */
+/** Socket of the embedded database in a data folder, with the name that PostgreSQL's own tools expect. */
 export const socketPath = (folder: string): string => {
   const absolute = join(resolve(folder), ".s.PGSQL.5432")
   const near = relative(process.cwd(), absolute)
@@ -19,8 +19,8 @@ class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderE
 
 /**
  * Reserves the data folder for this process while the scope is open. Of any number of processes that ask at the same
- * moment, in one container or several, at most one gets it. The reservation is a lock of the operating system, which ends
- * with the process, however that ends.
+ * moment, in one container or several, at most one gets it. The reservation is a lock of the operating system, which
+ * ends with the process, however that ends.
  */
 export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderError, Scope.Scope> =>
   Effect.gen(function*() {

@@ -22,13 +22,13 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   remedy: Schema.optionalKey(Schema.String)
 }) {}
 
-/** The client of the database, and the choice of its host for those that open connections of their own. */
+/** Client of the database, and the choice of its host for those that open connections of their own. */
 type Connection = SqlClient.SqlClient | DatabaseHosts
 
 type Clients = Connection | DatabaseClock
 
 /**
- * The database of a server process: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`. This room gives every
+ * Database of a server process: the one of `DATABASE_URL`, else the embedded one in `DATA_DIR`. This room gives every
  * process its connection and the database's clock, migrates the schema first, and holds what all repositories share:
  * mailboxes, sweeps, column types.
  */
@@ -41,17 +41,17 @@ export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwra
 }))
 
 /**
- * The same for a process beside the server: joins an embedded database that is running instead of opening it again, and
+ * Same for a process beside the server: joins an embedded database that is running instead of opening it again, and
  * goes round a pooler.
  */
 export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(
   Effect.map(AppConfig, ({ migrate }) => beside(atStart(migrate)))
 )
 
-/** The same for a command, which leaves the schema as it is and refuses one that is behind. */
+/** Same for a command, which leaves the schema as it is and refuses one that is behind. */
 export const layerForCommand: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() => beside("checked"))
 
-/** The same for commands that look at the schema, whatever it is, or migrate it. */
+/** Same for commands that look at the schema, whatever it is, or migrate it. */
 export const layerForMigration: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() =>
   beside("untouched")
 )
@@ -66,7 +66,7 @@ export const migrate: Effect.Effect<void, DatabaseError, AppConfig | SqlClient.S
     )
 })
 
-/** The step about the schema before a process uses the database. */
+/** Step about the schema before a process uses the database. */
 type SchemaAtStart = "checked" | "migrated" | "untouched"
 
 const atStart = (migrate: AppConfig["Service"]["migrate"]): SchemaAtStart =>
@@ -176,7 +176,7 @@ export const layerEmbedded = (
     uninterruptible
   )
 
-// A client that is interrupted while it connects to PGlite would wait for ever, so a signal waits until the start is
+// A client that is interrupted while it connects to PGlite would wait forever, so a signal waits until the start is
 // over.
 const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
   Layer.effectContext(Effect.uninterruptible(Layer.build(self)))

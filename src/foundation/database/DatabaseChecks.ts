@@ -7,14 +7,14 @@ import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "
 import { StatementTimeout } from "./StatementTimeout.ts"
 import { smallWrite } from "./WaitingCommits.ts"
 
-/** The checks of the database that every process makes. */
+/** Checks of the database that every process makes. */
 export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer
   .effectDiscard(Effect.gen(function*() {
     const readiness = yield* Readiness
     for (const check of yield* databaseChecks) yield* readiness.add(check)
   }))
 
-/** The same, for who makes them once. */
+/** Same, for who makes them once. */
 export const databaseChecks: Effect.Effect<
   ReadonlyArray<Check<"clock" | "database">>,
   never,
@@ -38,7 +38,7 @@ const databaseProbe = Effect.map(
     )
 )
 
-/** The finding of a database that was just read. */
+/** Finding of a database that was just read. */
 const written = (sql: SqlClient.SqlClient) =>
   sql.unsafe(smallWrite).pipe(
     Effect.provideService(StatementTimeout, writeLimit),

@@ -3,14 +3,14 @@ import { Clock, Context, DateTime, Duration, Effect, Layer, Schedule } from "eff
 import { SqlClient, Statement } from "effect/sql"
 
 /**
- * The clock of this machine. While Effect's clock is this one, the database's clock counts; a test that sets Effect's
- * clock sets the time of statements as well. A test of a node whose clock is wrong provides both.
+ * Clock of this machine. While Effect's clock is this one, the database's clock counts; a test that sets Effect's clock
+ * sets the time of statements as well. A test of a node whose clock is wrong provides both.
  */
 export const MachineClock = Context.Reference<Clock.Clock>("slotkey/foundation/database/DatabaseClock/MachineClock", {
   defaultValue: () => Context.get(Context.empty(), Clock.Clock)
 })
 
-/** The time of a test if it has set Effect's clock, else that of the database: one text for both. */
+/** Time of a test if it has set Effect's clock, else of the database: one text for both. */
 const expression = (databaseTime: string): Effect.Effect<Statement.Fragment> => {
   const at = (millis: number | null) =>
     Statement.fragment([
@@ -26,27 +26,27 @@ const expression = (databaseTime: string): Effect.Effect<Statement.Fragment> => 
 }
 
 /**
- * The one clock by which rows are judged: that of the database. Nodes whose own clocks differ agree on it, and a
- * statement that was held up on its way to the database still reads the right time (docs/decisions.md).
+ * One clock by which rows are judged, the database's. Nodes whose own clocks differ agree on it, and a statement that
+ * was held up on its way to the database still reads the right time (docs/decisions/clock.md).
  *
  * Statements ask the database with `statementNow` and `statementStart`. What a node decides without a statement, such
  * as the expiry of an access token, it decides with `now`.
  */
 export class DatabaseClock extends Context.Service<DatabaseClock, {
-  /** The time of the database as this node knows it: its own time and the measured offset. */
+  /** Time of the database as this node knows it: its own time and the measured offset. */
   readonly now: Effect.Effect<DateTime.Utc>
   /** Runs a statement whose rows contain the time at which the database handled it, and learns from that. */
   readonly observe: <Row, E, R>(
     statement: Effect.Effect<ReadonlyArray<Row>, E, R>,
     timeOf: (row: Row) => Date
   ) => Effect.Effect<ReadonlyArray<Row>, E, R>
-  /** The milliseconds by which the database's clock is ahead of this machine's. */
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
   readonly offsetMillis: Effect.Effect<number>
 }>()("slotkey/foundation/database/DatabaseClock") {
-  /** The time at which the database evaluates the expression: for `SET`, after the row was locked. */
+  /** When the database evaluates the expression: for `SET`, after the row was locked. */
   static readonly statementNow: Effect.Effect<Statement.Fragment> = expression("clock_timestamp()")
 
-  /** The time at which the database received the statement; unlike the other, it can be compared along an index. */
+  /** When the database received the statement; unlike the other, it can be compared along an index. */
   static readonly statementStart: Effect.Effect<Statement.Fragment> = expression("statement_timestamp()")
 
   static readonly layer: Layer.Layer<DatabaseClock, never, SqlClient.SqlClient> = Layer.effect(
@@ -103,8 +103,8 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
 }
 
 /**
- * The offset of the database's clock from this machine's. A sample is as certain as its round trip was short, so one
- * that was held up changes nothing, however long; certainty fades, because clocks drift.
+ * Offset of the database's clock from this machine's. A sample is as certain as its round trip was short, so one that
+ * was held up changes nothing, however long; certainty fades, because clocks drift.
  */
 class MeasuredOffset {
   millis = 0

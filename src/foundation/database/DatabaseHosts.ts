@@ -7,12 +7,12 @@ import * as Sockets from "./Sockets.ts"
 import * as WaitingCommits from "./WaitingCommits.ts"
 
 /**
- * The one host that both drivers connect to: the primary, or while there is none, a standby that can at least be read. It
- * is chosen again when a connection was lost or a write refused, and every two seconds; connections to the other hosts
- * are cut then. A database with one host is never asked.
+ * The one host that both drivers connect to: the primary, or while there is none, a standby that can at least be read.
+ * It is chosen again when a connection was lost or a write refused, and every two seconds; connections to the other
+ * hosts are cut then. A database with one host is never asked.
  */
 export class DatabaseHosts extends Context.Service<DatabaseHosts, {
-  /** The address with the chosen host alone, for a connection that is opened now. */
+  /** Address with the chosen host alone, for a connection that is opened now. */
   readonly url: () => Redacted.Redacted
   /** A socket to the chosen host, for a connection that is opened now. */
   readonly socket: () => Socket
@@ -97,7 +97,7 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress, ssl: Connec
 interface Choice {
   readonly host: DatabaseHost
   readonly isWritable: boolean
-  /** The number of times in a row that the host was silent when asked. */
+  /** Number of times in a row that the host was silent when asked. */
   readonly doubts: number
 }
 
@@ -107,8 +107,8 @@ interface Answer {
 }
 
 /**
- * Chooses the writable host; of two, the one that was promoted last, because the other one is a primary that came back and
- * that nobody has stopped. Without any, the host stays as long as it may still be the primary.
+ * Chooses the writable host; of two, the one that was promoted last, because the other is an old primary that came back
+ * and was not fenced. Without any, the host stays as long as it may still be the primary.
  */
 export const choice = (before: Choice, answers: ReadonlyArray<Answer>): Choice => {
   const timeline = Math.max(...answers.map(({ state }) => state._tag === "Writable" ? state.timeline : -1))

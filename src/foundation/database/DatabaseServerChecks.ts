@@ -30,8 +30,8 @@ export const databaseServerChecks = Effect.gen(function*() {
 })
 
 /**
- * Takes a megabyte of the disk with the tables, and gives it back. A small write would find room in pages that are there.
- * Nothing is committed, so no standby is waited for.
+ * Takes a megabyte of the disk with the tables, and gives it back. A small write would find room in pages that are
+ * there. Nothing is committed, so no standby is waited for.
  */
 const roomProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.SqlError> =>
   sql.withTransaction(Effect.gen(function*() {
@@ -54,8 +54,8 @@ const rollback = { _tag: "Rollback", message: "" } as const
 const room: Finding = { status: "ok", detail: "The disk of the database has room." }
 
 /**
- * Reads a parameter with which each session is opened. A pooler that ignores such parameters gives sessions without them;
- * one that does not refuses the session, and the check of the database has that.
+ * Reads a parameter with which each session is opened. A pooler that ignores such parameters gives sessions without
+ * them; one that does not refuses the session, and the check of the database has that.
  */
 const sessionProbe = (sql: SqlClient.SqlClient, setting: string): Effect.Effect<Finding, SqlError.SqlError> =>
   Effect.map(

@@ -19,7 +19,7 @@ class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError",
 
 /** An embedded database. */
 interface Served {
-  /** The path of its socket. */
+  /** Path of its socket. */
   readonly path: string
   /** True if the whole schema is there already: the database came from a kept image. */
   readonly isMigrated: boolean
@@ -28,9 +28,9 @@ interface Served {
 }
 
 /**
- * Runs PostgreSQL on a thread of this process, with its data in the folder or in memory, and serves it on a socket in the
- * folder. So it is reached by the same client as a server, and the CLI can join it. When
- * it breaks it is opened again, as a server of PostgreSQL recovers from a crash.
+ * Runs PostgreSQL on a thread of this process, with its data in the folder or in memory, and serves it on a socket in
+ * the folder. So it is reached by the same client as a server, and the CLI can join it. When it breaks it is opened
+ * again, as a server of PostgreSQL recovers from a crash.
  */
 export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
@@ -71,7 +71,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   )
   // The data in a folder is there again; a database in memory is gone.
   const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
-  // Whatever ends it, a fault of this program, too: nobody may wait for ever.
+  // Whatever ends it, even a fault of this program: nobody may wait forever.
   yield* Effect.forkScoped(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )
@@ -99,7 +99,7 @@ const open = Effect.fnUntraced(function*(opening: Opening) {
   return thread
 })
 
-/** The thread of an open database. */
+/** Thread of an open database. */
 class Thread {
   readonly #opened = Promise.withResolvers<void>()
   readonly #broken = Promise.withResolvers<string>()
@@ -148,15 +148,18 @@ class Thread {
     return this.#broken.promise
   }
 
-  /** Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no image. */
+  /**
+   * Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no
+   * image.
+   */
   async keepImage(): Promise<void> {
     this.#order("keep image")
     await Promise.race([this.#imageKept.promise, this.broken])
   }
 
   /**
-   * Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that;
-   * one in memory has no next start.
+   * Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left
+   * to that; one in memory has no next start.
    */
   async close(): Promise<void> {
     this.#order("close")

@@ -9,14 +9,14 @@ import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import * as ImageCache from "./ImageCache.ts"
 import { ImageFiles } from "./ImageFiles.ts"
 
-// The thread of the embedded database. It loads nothing of the server, so that it is there while the server still loads.
+// Thread of the embedded database. It loads nothing of the server, so that it is there while the server still loads.
 
-/** The database to open, and the path of the socket to serve it on. */
+/** Database to open, and the path of the socket to serve it on. */
 export interface Opening {
   readonly folder: string
   readonly storage: "folder" | "memory"
   readonly socket: string
-  /** The name that an image of the database has in the cache. */
+  /** Name that an image of the database has in the cache. */
   readonly imageName: string
 }
 
@@ -24,8 +24,8 @@ export interface Opening {
 export type Order = "close" | "keep image"
 
 /**
- * A message of the thread: that the socket answers, and whether the whole schema is there because the database came from a kept
- * image; what became of an image; or what broke the database: it serves nobody then.
+ * A message of the thread: that the socket answers, and whether the whole schema is there because the database came
+ * from a kept image; what became of an image; or what broke the database: it serves nobody then.
  */
 export type News =
   | { readonly state: "open"; readonly isMigrated: boolean }
@@ -38,8 +38,9 @@ export type News =
  * share one unnamed statement and portal. The socket server serves one connection alone while a transaction is open, so
  * an unfinished batch is reported to it as a transaction.
  *
- * A message whose execution throws has ended the program inside PGlite: another call would spin for ever, and the socket
- * server, which waits for this one, serves nobody any more. So this object calls it never again, and says that it broke.
+ * A message whose execution throws has ended the program inside PGlite: another call would spin for ever, and the
+ * socket server, which waits for this one, serves nobody any more. So this object calls it never again, and says that
+ * it broke.
  */
 class BatchingPGlite extends PGlite {
   #insideBatch = false
@@ -61,7 +62,9 @@ class BatchingPGlite extends PGlite {
     }
   }
 
-  /** Reads no types: whoever uses this database speaks its protocol. The query would be a tenth of the start. */
+  /**
+   * Reads no types: the programs that use this database speak its protocol. The query would be a tenth of the start.
+   */
   override async _initArrayTypes() {}
 
   override async close() {
@@ -73,8 +76,9 @@ const describe = (cause: unknown) => inspect(cause, { breakLength: Infinity, dep
 
 const tell = (news: News) => parentPort?.postMessage(news)
 
-// PostgreSQL takes and clears its memory at the start: 128 MB of buffers by default, and places for a hundred sessions, of which
-// PGlite has one. The system caches the files, too, and little data is usual; files in memory hardly need buffers.
+// PostgreSQL takes and clears its memory at the start: 128 MB of buffers by default, and places for a hundred sessions,
+// of which PGlite has one. The system caches the files, too, and little data is usual; files in memory hardly need
+// buffers.
 const settingsOf = (buffers: string) => ["-c", `shared_buffers=${buffers}`, "-c", "max_connections=5"]
 
 const start = async (options: PGliteOptions, buffers = "4MB") => {
@@ -140,9 +144,10 @@ const open = async ({ folder, imageName, socket, storage }: Opening) => {
 const imageKept: News = { state: "image kept" }
 const imageNotKept = (cause: unknown): News => ({ state: "image not kept", cause: describe(cause) })
 
-// PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
-// single function of 105 kB, as soon as a few statements have run. The flags hold for the whole process, and V8 rejects code that
-// was cached under others. So they are set last: this thread's modules and Node's own have been loaded by then.
+// PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for
+// a single function of 105 kB, as soon as a few statements have run. The flags hold for the whole process, and V8
+// rejects code that was cached under others. So they are set last: this thread's modules and Node's own have been
+// loaded by then.
 setFlagsFromString("--no-wasm-tier-up")
 setFlagsFromString("--no-wasm-dynamic-tiering")
 await open(workerData as Opening)

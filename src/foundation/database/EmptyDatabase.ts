@@ -5,7 +5,8 @@ import { brotliDecompressSync } from "node:zlib"
 
 /**
  * Options that open the database in this folder, or a new one if there is none. The image of a new one has the file by
- * which PGlite knows a database at its end: a start that is killed before leaves a folder that the next one fills again.
+ * which PGlite knows a database at its end: a start that is killed before leaves a folder that the next one fills
+ * again.
  */
 export const optionsOf = (folder: string): PGliteOptions => ({
   dataDir: folder,
@@ -14,17 +15,20 @@ export const optionsOf = (folder: string): PGliteOptions => ({
 
 /**
  * Options that open a new database from the image of an empty, migrated one. PGlite would need seconds and a second
- * instance of itself to make it, as it does in the package, where the image would be larger than all the rest. Migrations
- * that are newer than the image run at the start, as on any older database.
+ * instance of itself to make it, as it does in the package, where the image would be larger than all the rest.
+ * Migrations that are newer than the image run at the start, as on any older database.
  */
 export const options = (): PGliteOptions => {
   const content = read()
   return content === undefined ? {} : { loadDataDir: new Blob([content]) }
 }
 
-/** The image unpacked, a tar archive. There is none in the package, where it would be larger than all the rest (`ImageCache`). */
+/**
+ * Image unpacked, a tar archive. There is none in the package, where it would be larger than all the rest
+ * (`ImageCache`).
+ */
 export const read = (): Uint8Array<ArrayBuffer> | undefined =>
   existsSync(image) ? brotliDecompressSync(readFileSync(image)) : undefined
 
-/** The file with the image; `npm run image` makes it anew. */
+/** File with the image; `npm run image` makes it. */
 export const image = join(import.meta.dirname, "EmptyDatabase.tar.br")

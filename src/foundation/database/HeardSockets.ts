@@ -1,11 +1,13 @@
 import type { Socket } from "node:net"
 
-/** A connection was thrown away, because no answer came on it in time: it is silent, or its statement is not done yet. */
+/**
+ * A connection was thrown away, because no answer came on it in time: it is silent, or its statement is not done yet.
+ */
 export class SilentConnection extends Error {
   override readonly name = "SilentConnection"
 }
 
-/** The sockets to a PostgreSQL server, and how long nothing was heard on each. */
+/** Sockets to a PostgreSQL server, and how long nothing was heard on each. */
 export class HeardSockets {
   readonly #heard = new Map<Socket, { bytes: number; at: number }>()
   readonly #open: () => Socket
@@ -23,7 +25,7 @@ export class HeardSockets {
     return socket
   }
 
-  /** The number of open sockets. */
+  /** Number of open sockets. */
   get count(): number {
     return this.#heard.size
   }

@@ -6,7 +6,7 @@ import type { DatabaseHost } from "../config/DatabaseAddress.ts"
 import * as Sockets from "./Sockets.ts"
 
 /**
- * The answer of a host that was asked what it can do. A primary is `Writable`, on a timeline that grows with each promotion
+ * Answer of a host that was asked what it can do. A primary is `Writable`, on a timeline that grows with each promotion
  * (PostgreSQL's documentation, "Timelines"). A standby is `Readable`, and so is a primary that an operator has made
  * read-only. `Full` has no connection left, `Silent` did not answer in time, and `Away` refused.
  */
@@ -22,13 +22,13 @@ export const ask = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<
     onFailure: (reason): HostState => ({ _tag: reason })
   })
 
-/** The commits of this role that wait: since when, if any, and the time of the database. */
+/** Commits of this role that wait: since when, if any, and the time of the database. */
 export interface CommitState {
   readonly since: Date | null
   readonly now: Date
 }
 
-/** The same about commits; no host that gives no answer shows that they wait. */
+/** Same about commits; no host that gives no answer shows that they wait. */
 export const askCommits = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<CommitState | undefined> =>
   Effect.match(answer(host, ssl, waits), {
     onSuccess: ([since, now]) => now instanceof Date ? { since: since instanceof Date ? since : null, now } : undefined,

@@ -6,15 +6,15 @@ import { crc32 } from "node:zlib"
 import manifest from "../../../package.json" with { type: "json" }
 
 /**
- * The image of an empty, migrated database that a test kit of the package has made, for those that start after it. It is
- * in the folder of caches beside the package, or where that cannot be written, in the user's.
+ * Image of an empty, migrated database that a test kit of the package has made, for those that start after it. It is in
+ * the folder of caches beside the package, or where that cannot be written, in the user's.
  */
 export const nameOf = (schema: ReadonlyArray<string>): string => {
   const madeOf = [manifest.version, manifest.optionalDependencies["@electric-sql/pglite"], ...schema]
   return `empty-${createHash("sha256").update(madeOf.join("\n")).digest("hex").slice(0, 16)}.tar`
 }
 
-/** The image, if it was kept and is as it was written. */
+/** Image, if it was kept and is as it was written. */
 export const read = (name: string): Uint8Array<ArrayBuffer> | undefined => {
   const file = folders().map((folder) => join(folder, name)).find(existsSync)
   if (file === undefined) return undefined

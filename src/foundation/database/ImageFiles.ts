@@ -1,9 +1,9 @@
 import { MemoryFS, PGlite } from "@electric-sql/pglite"
 
 /**
- * The files of a database in memory, from an image. PGlite's own reader looks up every folder of every path and copies every
- * file, which takes longer than to start PostgreSQL itself; this one hands out parts of the image, and the database
- * writes into them.
+ * Files of a database in memory, from an image. PGlite's own reader looks up every folder of every path and copies
+ * every file, which takes longer than to start PostgreSQL itself; this one hands out parts of the image, and the
+ * database writes into them.
  */
 export class ImageFiles extends MemoryFS {
   readonly #image: Uint8Array<ArrayBuffer>
@@ -24,14 +24,17 @@ export class ImageFiles extends MemoryFS {
   }
 }
 
-/** The part of Emscripten's file system that is used (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
+/** Part of Emscripten's file system that is used (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
 interface Files {
   mkdirTree(path: string, mode: number): void
   /** A file that can own its data is not copied. */
   writeFile(path: string, data: Uint8Array, options: { readonly canOwn: boolean }): void
 }
 
-/** The entries of a tar archive: a block of 512 bytes with name, size and type, then the content in such blocks (POSIX, ustar). */
+/**
+ * Entries of a tar archive: a block of 512 bytes with name, size and type, then the content in such blocks (POSIX,
+ * ustar).
+ */
 function* entries(archive: Uint8Array<ArrayBuffer>) {
   const text = (from: number, length: number) =>
     Buffer.from(archive.buffer, archive.byteOffset + from, length).toString("latin1").replace(/\0.*/s, "")

@@ -9,7 +9,7 @@ interface OpenIndex extends Index {
   readonly state: "missing" | "unfinished"
 }
 
-/** The indexes of the list that are not ready. */
+/** Indexes of the list that are not ready. */
 export const open: Effect.Effect<ReadonlyArray<OpenIndex>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function*() {
     const sql = yield* SqlClient.SqlClient
@@ -25,8 +25,8 @@ export const open: Effect.Effect<ReadonlyArray<OpenIndex>, SqlError.SqlError, Sq
 )
 
 /**
- * Builds the indexes of the list that are not ready, while the table is written to, unless another process is at it. A
- * build that was interrupted is begun anew. It cannot be done within a transaction.
+ * Builds the indexes of the list that are not ready, while the table is written to, unless another process is at it. An
+ * interrupted build is started over. It cannot be done within a transaction.
  */
 export const build = (
   database: "embedded" | "server"

@@ -9,26 +9,26 @@ import { batchSpans } from "./BatchSpans.ts"
 import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
 
 /**
- * Sends a message and waits for its answer, for `TOKEN_TIMEOUT` at most; fails at once when the mailbox is full. An answer
- * that does not come in time is a defect, as every other failure of the database.
+ * Sends a message and waits for its answer, for `TOKEN_TIMEOUT` at most; fails at once when the mailbox is full. An
+ * answer that does not come in time is a defect, as every other failure of the database.
  */
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
 interface Options<Message, Answer> {
-  /** The service and method that it stands for, as in spans and metrics. */
+  /** Service and method that it stands for, as in spans and metrics. */
   readonly name: string
   /** Answers a batch: one answer for each message, in the order of the messages. */
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
-  /** The number of messages that may wait. */
+  /** Number of messages that may wait. */
   readonly capacity?: number
 }
 
 export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
 
-/** The usual size of a batch. Without a limit all messages would go at once, and this thread would idle meanwhile. */
+/** Usual size of a batch. Without a limit all messages would go at once, and this thread would idle meanwhile. */
 export const batchSize = 24
 
-/** The number of batches in flight. The first leaves at once, another one when it is full or 5 ms have passed. */
+/** Number of batches in flight. The first leaves at once, another one when it is full or 5 ms have passed. */
 export const mostInFlight = 2
 
 /**
@@ -36,9 +36,9 @@ export const mostInFlight = 2
  * "Actors"). They are handled on a fiber of the mailbox: a message never joins a transaction of its sender, and an
  * interrupted sender does not undo it.
  *
- * A batch that takes too long makes room for the next, and its senders are told to try again; what became of it they do
- * not learn. One coarse timer looks after all messages. It counts its own ticks, so that a process that was stopped for a
- * while still delivers the answers that came meanwhile.
+ * A batch that takes too long makes room for the next, and its senders get the advice to try again; they do not learn
+ * what became of it. One coarse timer looks after all messages. It counts its own ticks, so that a process that was
+ * stopped for a while still delivers the answers that came meanwhile.
  */
 export const make = Effect.fnUntraced(function*<Message, Answer>(
   options: Options<Message, Answer>
@@ -54,7 +54,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   const { tokenTimeout } = yield* AppConfig
   const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
   const waiting: Array<Entry<Message, Answer>> = []
-  // An array, because V8 holds on to what a Set contained when entries come and go fast (docs/decisions.md).
+  // An array, because V8 holds on to what a Set contained when entries come and go fast (docs/decisions/speed.md).
   const underWay: Array<BatchUnderWay<Message, Answer>> = []
   let inFlight = 0
   let isTurnAwaited = false
@@ -153,23 +153,23 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
 interface Entry<Message, Answer> {
   readonly message: Message
   readonly answer: (exit: Exit.Exit<Answer>) => void
-  /** The tick in which it arrived. */
+  /** Tick in which it arrived. */
   readonly since: number
 }
 
 interface BatchUnderWay<Message, Answer> {
   readonly entries: ReadonlyArray<Entry<Message, Answer>>
   readonly fiber: Fiber.Fiber<ReadonlyArray<Answer>>
-  /** The tick in which it left. */
+  /** Tick in which it left. */
   readonly since: number
   /** It has made room for another one. */
   isLate: boolean
 }
 
-/** The ticks for which a sender waits. */
+/** Ticks for which a sender waits. */
 const patience = 12
 
-/** The ticks after which a batch makes room for all that waits: by then its statement has run into its own limit. */
+/** Ticks after which a batch makes room for all that waits: by then its statement has run into its own limit. */
 const batchPatience = 8
 
 const waitingMessages = (mailbox: string) =>

@@ -4,11 +4,11 @@ import { SqlClient, type SqlError } from "effect/sql"
 const numbers = { schema: 1, indexes: 2 }
 
 /**
- * Does the work unless another process is at it, and tells if it did. The lock is asked for and not waited for: PostgreSQL
- * builds an index concurrently only when all older statements are over, and one that waits is never over.
+ * Does the work unless another process is at it, and tells if it did. The lock is asked for and not waited for:
+ * PostgreSQL builds an index concurrently only when all older statements are over, and one that waits is never over.
  *
- * The connections to an embedded database share one session, for which the lock is always free. Its transactions come one
- * after the other anyway.
+ * The connections to an embedded database share one session, for which the lock is always free. Its transactions come
+ * one after the other anyway.
  */
 export const ifFree = <E, R>(
   purpose: keyof typeof numbers,

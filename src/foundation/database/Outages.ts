@@ -11,9 +11,9 @@ export interface DatabaseOutage extends OutageLog.Outage {
 }
 
 /**
- * The outage that an error is due to, by the SQLSTATE of PostgreSQL (its manual, appendix A) or else by the driver's reason;
- * `undefined` for a fault of our own. The error may be wrapped: in a cause, an aggregate, a defect. A cause that holds a
- * fault as well is a fault.
+ * Outage that an error is due to, by the SQLSTATE of PostgreSQL (its manual, appendix A) or else by the driver's
+ * reason; `undefined` for a fault of our own. The error may be wrapped: in a cause, an aggregate, a defect. A cause
+ * that holds a fault as well is a fault.
  */
 export const outageOf = (error: unknown): DatabaseOutage | undefined => {
   if (!Cause.isCause(error)) return find(error, 0)
@@ -28,9 +28,9 @@ export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect
 }
 
 /**
- * Makes a write that no outcome depends on, such as the time at which something was last used. Its failure is only logged,
- * so that a database that is full or read-only goes on serving reads. Not for use inside a transaction, which the failure
- * of one statement aborts.
+ * Makes a write that no outcome depends on, such as the time at which something was last used. Its failure is only
+ * logged, so that a database that is full or read-only goes on serving reads. Not for use inside a transaction, which
+ * the failure of one statement aborts.
  */
 export const bestEffort =
   (message: string) => <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
@@ -72,14 +72,14 @@ export const readOnly: Kind = {
   remedy: "Promote the standby, or end default_transaction_read_only.",
   isBrief: false
 }
-/** The same for lack of room: it shows in the writes that fail, and in nothing that is asked. */
+/** Same for lack of room: it shows in the writes that fail, and in nothing that is asked. */
 export const full: Kind = {
   name: "database full",
   what: "The disk of the database is full. Checks of tokens and pages that only read go on.",
   remedy: "Make room on it.",
   isBrief: false
 }
-/** The same while commits wait for what is not there. */
+/** Same while commits wait for what is not there. */
 export const waiting: Kind = {
   name: "database commits wait",
   what: "Commits of the database do not come back. Checks of tokens and pages that only read go on.",
@@ -113,7 +113,10 @@ export const silent: Kind = {
   // Nothing tells a lock from a network that drops all, which takes longer.
   isBrief: false
 }
-/** PgBouncer tells of each parameter of a session that it was not told to ignore, and else mixes up prepared statements. */
+/**
+ * PgBouncer reports each parameter of a session that its settings do not ignore, and mixes up prepared statements
+ * otherwise.
+ */
 const pooled: Kind = {
   name: "database pooled",
   what: "The database is reached through a pooler that was not expected.",
@@ -171,7 +174,7 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
 }
 
 const sqlState = /^\d[0-9A-Z]{4}$/
-/** The words of PgBouncer, whose own errors all have the SQLSTATE 08P01. */
+/** Words of PgBouncer, whose own errors all have the SQLSTATE 08P01. */
 const refusedParameter = "unsupported startup parameter"
 // An error may be among its own causes.
 const maxDepth = 8

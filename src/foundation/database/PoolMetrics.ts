@@ -44,7 +44,7 @@ export const measured = Effect.fnUntraced(function*(pool: PgPool.PgPool, sockets
 })
 
 interface Loan {
-  /** The time by `performance.now()`. */
+  /** Time by `performance.now()`. */
   readonly asked: number
   isTaken: boolean
 }

@@ -12,11 +12,11 @@ import * as WaitingCommits from "./WaitingCommits.ts"
 
 interface Options {
   readonly config: PgPool.Config
-  /** The sockets of the pool. */
+  /** Sockets of the pool. */
   readonly sockets: HeardSockets
-  /** The limits of statements; the embedded database needs none, because no network lies between. */
+  /** Limits of statements; the embedded database needs none, because no network lies between. */
   readonly limits?: {
-    /** The time that a page or a request of the management API may take. */
+    /** Time that a page or a request of the management API may take. */
     readonly requestTimeout: Duration.Duration
     /** Learns why a statement failed. */
     readonly onFailure: (cause: Cause.Cause<unknown>) => void
@@ -25,19 +25,19 @@ interface Options {
 }
 
 /**
- * The client of a database, on the pool of the driver. Each of its statements has a limit of time (`StatementTimeout`),
- * which the driver's own client has not: a connection that falls silent would hold it for ever.
+ * Client of a database, on the pool of the driver. Each of its statements has a limit of time (`StatementTimeout`),
+ * which the driver's own client lacks: a connection that falls silent would hold it forever.
  */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
 
-/** The isolation level that all statements are written for, whatever a database or a role has for a default. */
+/** Isolation level that all statements are written for, whatever a database or a role has for a default. */
 export const isolation = "read committed"
 
 /**
  * Settings of each session, by which the server lets go of what a node has left behind: one that vanished in a
- * transaction, or gave up a statement, holds row locks until then. Whoever waits for such a row, as a person who repeats a
- * form, is served within 10 s.
+ * transaction, or gave up a statement, holds row locks until then. A request that waits for such a row, as when a
+ * person repeats a form, is served within 10 s.
  */
 export const serverGuards = {
   default_transaction_isolation: isolation,
@@ -78,8 +78,8 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
 })
 
 /**
- * Counts what the pool waits for by the clock of the machine. To connect takes real time: a test that sets Effect's clock
- * forward meanwhile would end the attempt at once, and the server would take its database to be away.
+ * Counts what the pool waits for by the clock of the machine. To connect takes real time: a test that sets Effect's
+ * clock forward meanwhile would end the attempt at once, and the server would take its database to be away.
  */
 const inRealTime = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) => {

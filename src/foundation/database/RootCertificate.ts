@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises"
 import type { ConnectionOptions } from "node:tls"
 
 /**
- * The certificate authorities of an address, in the file of its parameter `sslrootcert` (libpq's documentation), for the driver of
- * statements, which reads the other parameters itself. None for an address that leaves them to Node, or does not insist on TLS.
+ * Certificate authorities of an address, in the file of its parameter `sslrootcert` (libpq's documentation), for the
+ * driver of statements, which reads the other parameters itself. None for an address that leaves them to Node, or does
+ * not insist on TLS.
  */
 export const rootCertificate = Effect.fnUntraced(
   function*(url: Redacted.Redacted): Effect.fn.Return<ConnectionOptions | undefined, SqlError.SqlError> {

@@ -15,15 +15,15 @@ export interface Steps {
   readonly commitBefore: string
 }
 
-/** The schema of a database beside the one that this code knows. */
+/** Schema of a database beside the one that this code knows. */
 export interface SchemaStatus {
-  /** The number of the last migration that the database has had; 0 for an empty one. */
+  /** Number of the last migration that the database has had; 0 for an empty one. */
   readonly version: number
-  /** The number of the last migration that this code knows. */
+  /** Number of the last migration that this code knows. */
   readonly newest: number
-  /** The oldest version whose code can run on the database. */
+  /** Oldest version whose code can run on the database. */
   readonly compatibleFrom: number
-  /** The migrations that are still to be done, by name. */
+  /** Migrations that are still to be done, by name. */
   readonly pending: ReadonlyArray<string>
 }
 
@@ -93,10 +93,10 @@ export const make = ({ commitBefore, contracts, migrations }: Steps) => {
   })
 
   /**
-   * Brings the schema to the newest version that this code knows; one that is newer already stays as it is. Each migration
-   * is a transaction of its own, so one that fails leaves nothing half done, and the next start goes on from there. Of
-   * processes that start at once, one migrates and the others wait for it. Where nothing is to be done nothing is locked, so
-   * a standby can be read, and no right is needed but to read.
+   * Brings the schema to the newest version that this code knows; one that is newer already stays as it is. Each
+   * migration is a transaction of its own, so one that fails leaves nothing half done, and the next start goes on from
+   * there. Of processes that start at once, one migrates and the others wait for it. Where nothing is to be done
+   * nothing is locked, so a standby can be read, and no right is needed but to read.
    */
   const migrate: Effect.Effect<void, Migrator.MigrationError | Unusable, SqlClient.SqlClient> = Effect.gen(function*() {
     const isDone = yield* Effect.gen(function*() {

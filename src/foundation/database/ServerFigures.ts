@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
-/** The sessions that the database server has, of whatever program, and those that programs may have at most. */
+/** Sessions that the database server has, of whatever program, and those that programs may have at most. */
 export const sessions: Effect.Effect<
   { readonly open: number; readonly most: number },
   SqlError.SqlError,
@@ -16,8 +16,9 @@ export const sessions: Effect.Effect<
 })
 
 /**
- * The bytes of the write-ahead log that the standby lacks that is furthest behind; 0 where there is none. A standby that is away
- * is known by its replication slot; one without a slot while it is connected, to a role that may see it (`pg_monitor`).
+ * Bytes of the write-ahead log that the standby lacks that is furthest behind; 0 where there is none. A standby that is
+ * away is known by its replication slot; one without a slot while it is connected, to a role that may see it
+ * (`pg_monitor`).
  */
 export const replicationLag: Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -7,9 +7,9 @@ export const Unprepared = Context.Reference<boolean>("slotkey/foundation/databas
 })
 
 /**
- * Transactions that are run once more, with fresh plans, when a statement of theirs was prepared before a migration that
- * has changed its columns ("cached plan must not change result type"). The database has undone them by then, and they
- * do nothing beside it that must not be done twice. Outside transactions the driver repeats the one statement.
+ * Transactions that are run once more, with fresh plans, when a statement of theirs was prepared before a migration
+ * that has changed its columns ("cached plan must not change result type"). The database has undone them by then, and
+ * they do nothing beside it that must not be done twice. Outside transactions the driver repeats the one statement.
  */
 export const rerunning = (client: SqlClient.SqlClient): SqlClient.SqlClient["withTransaction"] => {
   const { transactionService, withTransaction } = client

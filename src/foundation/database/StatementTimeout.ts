@@ -2,15 +2,15 @@ import { type Cause, Context, Duration, Effect, Exit, type Scope } from "effect"
 import type { HeardSockets } from "./HeardSockets.ts"
 
 /**
- * The time that each statement of a fiber may take, with the wait for a connection. Without one it is that of a
- * statement of a page; imports, migrations of the schema, sweeps and mailboxes provide their own.
+ * Time that each statement of a fiber may take, with the wait for a connection. Without one it is the time of a page's
+ * statement; imports, migrations of the schema, sweeps and mailboxes provide their own.
  */
 export const StatementTimeout = Context.Reference<Duration.Duration | undefined>(
   "slotkey/foundation/database/StatementTimeout",
   { defaultValue: () => undefined }
 )
 
-/** The share of a request's time that one statement may take: the rest is for the answer. */
+/** Share of a request's time that one statement may take: the rest is for the answer. */
 export const statementShare = (ofRequest: Duration.Duration): Duration.Duration => Duration.times(ofRequest, 2 / 3)
 
 /** Runs a statement under the limit of its fiber. */
@@ -23,8 +23,8 @@ export type Limited = <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Eff
  *
  * While one has waited for more than a second, `onLate` is called with each tick.
  *
- * Time is counted in the ticks of one timer. So a statement costs no timer, and a process that was stopped for a while
- * takes that for one tick and reads first what came meanwhile.
+ * Time is counted in the ticks of one timer. So a statement costs no timer, and a process that was paused counts the
+ * pause as one tick and first reads what arrived.
  */
 export const limiter = (
   sockets: HeardSockets,
@@ -53,7 +53,7 @@ export const limiter = (
         waiting.splice(waiting.indexOf(entry), 1)
         if (Exit.isSuccess(exit)) return Effect.void
         onFailure(exit.cause)
-        // The driver learns of each socket that was thrown away by an event, before which it would lend it again.
+        // Reported to the driver by an event for each socket that was thrown away; before that it would lend it again.
         return Effect.yieldNow
       })
     })
@@ -65,13 +65,13 @@ export const limiter = (
 }
 
 interface WaitingStatement {
-  /** The tick in which it began to wait. */
+  /** Tick in which it began to wait. */
   readonly since: number
   /** In ticks. */
   readonly limit: number
 }
 
 const tickMillis = 250
-/** The ticks after which a statement is late, whatever its limit. */
+/** Ticks after which a statement is late, whatever its limit. */
 const lateTicks = 4
 const ticksOf = (duration: Duration.Duration) => Math.max(2, Math.floor(Duration.toMillis(duration) / tickMillis))

@@ -5,20 +5,20 @@ import * as Column from "./Column.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 
 /**
- * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that owns
- * a table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
+ * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that
+ * owns a table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
  */
 export interface Sweep extends Rule {
   /** Prepares the sweep for one worker: what it remembers from batch to batch is made here. */
   readonly prepare: Effect.Effect<DeleteBatch, never, AppConfig | SqlClient.SqlClient>
 }
 
-/** The words for a sweep in docs/operations/retention.md. */
+/** Words for a sweep in docs/operations/retention.md. */
 interface Rule {
   readonly table: string
-  /** The rows that are deleted. */
+  /** Rows that are deleted. */
   readonly rows: string
-  /** The setting that says how long rows stay, or how many of them there can be meanwhile. */
+  /** Setting that says how long rows stay, or how many of them there can be meanwhile. */
   readonly setting: keyof Settings
 }
 
@@ -28,24 +28,26 @@ export type DeleteBatch = Effect.Effect<
   SqlError.SqlError | SweepError
 >
 
-/** Rows cannot be deleted, because what has to happen before does not work; the message is one line for the operator. */
+/**
+ * Rows cannot be deleted, because what has to happen before does not work; the message is one line for the operator.
+ */
 export class SweepError extends Schema.TaggedError<SweepError>()("SweepError", { message: Schema.String }) {}
 
-/** The settings that are a length of time. */
+/** Settings that are a length of time. */
 type Lifetime = { [K in keyof Settings]: Settings[K] extends Duration.Duration ? K : never }[keyof Settings]
 
-/** The instant that lies this long in the past, by the database's clock: a worker that is ahead deletes nothing early. */
+/** Instant that lies this long in the past, by the database's clock: a worker that is ahead deletes nothing early. */
 type Ago = (age: Duration.Duration) => Statement.Fragment
 
-/** The rows that hold the instant at which they expire. */
+/** Rows that hold the instant at which they expire. */
 export const expired = ({ column, ...rule }: Rule & { readonly column: string }): Sweep =>
   where(rule, (sql, ago) => sql`${sql(column)} <= ${ago(Duration.zero)}`)
 
-/** The rows whose instant in the column lies as far back as the setting says. */
+/** Rows whose instant in the column lies as far back as the setting says. */
 export const olderThan = ({ column, ...rule }: Rule & { readonly column: string; readonly setting: Lifetime }): Sweep =>
   where(rule, (sql, ago, config) => sql`${sql(column)} <= ${ago(config[rule.setting])}`)
 
-/** The rows for which the condition holds; those that another transaction has locked are left for the next run. */
+/** Rows for which the condition holds; those that another transaction has locked are left for the next run. */
 export const where = (
   rule: Rule,
   condition: (sql: SqlClient.SqlClient, ago: Ago, config: Settings) => Statement.Fragment
@@ -67,7 +69,7 @@ export const where = (
   })
 })
 
-/** The number of rows that a batch reads at most. */
+/** Number of rows that a batch reads at most. */
 export const batchSize = 1_000
 
 export const ago = (sql: SqlClient.SqlClient): Effect.Effect<Ago> =>

@@ -2,8 +2,8 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
 /**
- * The locks by which transactions take turns. During an upgrade nodes of two releases share them, so a key stays what it is,
- * and goes to no other purpose.
+ * Locks by which transactions take turns. During an upgrade nodes of two releases share them, so a key stays what it
+ * is, and goes to no other purpose.
  */
 const numbers = {
   imports: 5_617_001,
@@ -12,13 +12,13 @@ const numbers = {
   reviewDigests: 5_617_004
 }
 
-/** The locks whose key is the hash of a text: most are one for each user, owner or name. */
+/** Locks whose key is the hash of a text: most are one for each user, owner or name. */
 type Name =
   | "invitations"
   | `api_keys ${string}`
   | `clients ${string}`
   | `name ${string}`
-  // The issuer and the subject of a linked account, as JSON.
+  // Issuer and subject of a linked account, as JSON.
   | `[${string},${string}]`
 
 /** Waits for a lock, which the transaction of the caller then has until it ends. */
@@ -30,7 +30,7 @@ export const take = (
     ? sql`SELECT pg_advisory_xact_lock(${numbers[lock]})`
     : sql`SELECT pg_advisory_xact_lock(hashtext(${lock}))`
 
-/** The same for many locks, in one order whoever takes them, so that no two wait for each other. */
+/** Same for many locks, in one order for every caller, so that no two wait for each other. */
 export const takeAll = (
   sql: SqlClient.SqlClient,
   locks: ReadonlyArray<Name>

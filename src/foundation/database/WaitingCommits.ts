@@ -10,27 +10,27 @@ export class CommitsWait extends Error {
 }
 
 /**
- * Knows whether the commits of the database come back. They do not while its synchronous standby is away, or the disk of its
- * log stands still, and nobody can take them back: each write that is given up leaves a session that waits on. Those of a few
- * minutes would be all that the database has, with which it could not even be read any more. So no write is begun while
- * the sessions of earlier ones wait, which also show when it is over.
+ * Knows whether the commits of the database come back. They do not while its synchronous standby is away, or the disk
+ * of its log stands still, and nobody can take them back: each write that is given up leaves a session that waits on.
+ * Those of a few minutes would be all that the database has, with which it could not even be read any more. So no write
+ * is begun while the sessions of earlier ones wait, which also show when it is over.
  */
 export interface WaitingCommits {
   /** True while a write that is begun would wait. */
   readonly areWaiting: () => boolean
   /** Has the database asked whether commits wait, because a statement has no answer yet. */
   readonly suspect: () => void
-  /** The failure of a write that is not begun. */
+  /** Failure of a write that is not begun. */
   readonly refusal: Effect.Effect<never, SqlError.SqlError>
 }
 
-/** The last time during which commits waited, in milliseconds of the database's clock. */
+/** Last time during which commits waited, in milliseconds of the database's clock. */
 export const LastWait = Context.Reference<{ from: number; until: number }>(
   "slotkey/foundation/database/WaitingCommits/LastWait",
   { defaultValue: () => ({ from: Infinity, until: -Infinity }) }
 )
 
-/** The milliseconds for which the commit of something that was done at this time has waited. */
+/** Milliseconds for which the commit of something that was done at this time has waited. */
 export const waitedFor = ({ from, until }: typeof LastWait.Service, doneAt: number): number =>
   from <= doneAt && doneAt < until ? until - doneAt : 0
 

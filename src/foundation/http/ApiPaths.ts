@@ -1,4 +1,4 @@
-/** The target of a request. */
+/** Target of a request. */
 interface Target {
   readonly url?: string | undefined
 }
@@ -9,8 +9,8 @@ interface Target {
 export const isForApi = (request: Target): boolean => api.test(decodedPath(request))
 
 /**
- * Tells whether programs read the answer: that of the API, its OpenAPI document, or of a well-known address (RFC 8615), which
- * OpenID Connect appends to the path of an issuer.
+ * Tells whether programs read the answer: an answer of the API, its OpenAPI document, or a well-known address (RFC
+ * 8615), which OpenID Connect appends to the path of an issuer.
  */
 export const isForProgram = (request: Target): boolean => programs.test(decodedPath(request))
 

@@ -21,14 +21,14 @@ export const isEncoded = ({ headers }: Pick<HttpServerRequest.HttpServerRequest,
   return coding !== undefined && coding.toLowerCase() !== "identity"
 }
 
-/** The header of an answer to such a body, by which a client tells it from another media type (RFC 9110 §12.5.3). */
+/** Header of an answer to such a body, by which a client tells it from another media type (RFC 9110 §12.5.3). */
 export const takesNoCoding = { "accept-encoding": "identity" }
 
 const short = 16 * 1024
 
 /**
- * Tells whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. A body that
- * was read before is not, nor one that the client sends only when told to (`Expect: 100-continue`).
+ * Tells whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. A body
+ * that was read before is not, nor one that the client sends only on demand (`Expect: 100-continue`).
  */
 const isShort = ({ headers, readableDidRead }: IncomingMessage): boolean =>
   Number(headers["content-length"] ?? Number.NaN) <= short && headers.expect === undefined && !readableDidRead

@@ -4,8 +4,8 @@ import { isIPv4, isIPv6 } from "node:net"
 import type { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * The address by which throttling tells callers apart: that of the peer, or what the outermost of our `TRUSTED_PROXIES`
- * proxies saw. Whatever stands left of that in `X-Forwarded-For` was written by the caller.
+ * Address by which throttling tells callers apart: the peer's, or what the outermost of our `TRUSTED_PROXIES` proxies
+ * saw. Whatever stands left of that in `X-Forwarded-For` was written by the caller.
  */
 export const clientAddress = (
   { trustedProxies }: Pick<AppConfig["Service"], "trustedProxies">,
@@ -18,13 +18,13 @@ export const clientAddress = (
   return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
 }
 
-/** The parts of a request that tell the caller's address. */
+/** Parts of a request that tell the caller's address. */
 interface Caller {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly peerAddress: Option.Option<string>
 }
 
-/** The part of an address that one household has: IPv4 whole, the first 64 bits of IPv6. */
+/** Part of an address that one household has: IPv4 whole, the first 64 bits of IPv6. */
 export const network = (text: string): string => {
   // Most callers need no parser: IPv4, also as a socket for both versions writes it.
   const plain = text.startsWith("::ffff:") ? text.slice("::ffff:".length) : text

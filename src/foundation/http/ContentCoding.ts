@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 /** A coding of content that this server makes (RFC 9110 §8.4.1). */
 export type ContentCoding = "br" | "gzip"
 
-/** The coding that an `Accept-Encoding` prefers, the smaller one first; `undefined` for none (RFC 9110 §12.5.3). */
+/** Coding that an `Accept-Encoding` prefers, the smaller one first; `undefined` for none (RFC 9110 §12.5.3). */
 export const preferredCoding = (acceptEncoding: string | undefined): ContentCoding | undefined => {
   const weights = new Map(parseAccept(acceptEncoding ?? "").map(({ q, type }) => [type.toLowerCase(), q]))
   const weight = (coding: ContentCoding) => weights.get(coding) ?? weights.get("*") ?? 0

@@ -6,7 +6,10 @@ export const corsHeaders = {
   "access-control-expose-headers": "retry-after, www-authenticate, x-request-id"
 } as const
 
-/** The response to the preflight of another origin, and to whoever else asks for the methods of an endpoint (RFC 9110 §9.3.7). */
+/**
+ * Response to the preflight of another origin, and to any other caller that asks for the methods of an endpoint (RFC
+ * 9110 §9.3.7).
+ */
 export const preflight = (methods: string) =>
   HttpServerResponse.empty({
     status: 204,

@@ -3,9 +3,10 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * Makes an effect that names in the answer the address of what the request has created (RFC 9110 §15.3.2), from the segments
- * of its path and its query. It is an address of `BASE_URL`: a proxy may have cut a prefix off the one that the request shows.
- * The answer gets the status 201 here, because an endpoint that creates or changes has a 200 with the same body as well.
+ * Makes an effect that names in the answer the address of what the request has created (RFC 9110 §15.3.2), from the
+ * segments of its path and its query. It is an address of `BASE_URL`: a proxy may have cut a prefix off the one that
+ * the request shows. The answer gets the status 201 here, because an endpoint that creates or changes has a 200 with
+ * the same body as well.
  */
 export const makeCreated = Effect.map(
   AppConfig,

@@ -6,13 +6,13 @@ import { requestIdOf } from "../log/RequestId.ts"
 
 // This room is what programs get from every door: the envelope of the API, bodies, media types, addresses and headers.
 
-/** The schema of a successful response of resource and management endpoints: `{"status":"success","data":…}`. */
+/** Schema of a successful response of resource and management endpoints: `{"status":"success","data":…}`. */
 export const success = <S extends Schema.Top>(data: S) => Schema.Struct({ status: Schema.Literal("success"), data })
 
 /** Data in that envelope. */
 export const succeed = <A>(data: A) => ({ status: "success" as const, data })
 
-/** The error envelope on the wire. */
+/** Error envelope on the wire. */
 const Wire = Schema.Struct({
   status: Schema.Literal("error"),
   timestamp: Schema.String,
@@ -41,14 +41,14 @@ const inEnvelope = <E extends ApiError.ApiError>(
     HttpApiSchema.status(status)
   )
 
-/** The envelope of an error, with the time, the path and the id of the request. */
+/** Envelope of an error, with the time, the path and the id of the request. */
 export const errorEnvelope = (fields: Fields) =>
   Effect.map(
     Effect.all([HttpServerRequest.HttpServerRequest, DateTime.now]),
     ([request, now]) => errorEnvelopeAt(now, { path: pathOf(request), requestId: requestIdOf(request) }, fields)
   )
 
-/** The same, outside of an effect. */
+/** Same, outside of an effect. */
 export const errorEnvelopeAt = (
   now: DateTime.Utc,
   { path, requestId }: { readonly path: string; readonly requestId: string },
@@ -61,10 +61,10 @@ export const errorEnvelopeAt = (
   error: { code, message, details }
 })
 
-/** The path of a request, without the query: that may contain secrets, which belong in no log and no response. */
+/** Path of a request, without the query: that may contain secrets, which belong in no log and no response. */
 export const pathOf = ({ url }: { readonly url: string }): string => url.replace(/[?#].*$/s, "")
 
-/** The errors of the domain as endpoints declare them: with their status, and in the envelope on the wire. */
+/** Errors of the domain as endpoints declare them: with their status, and in the envelope on the wire. */
 export const refusals = {
   badRequest: inEnvelope(ApiError.BadRequest, 400),
   unauthorized: inEnvelope(ApiError.Unauthorized, 401),
@@ -78,5 +78,5 @@ export const refusals = {
   serviceUnavailable: inEnvelope(ApiError.ServiceUnavailable, 503)
 } as const
 
-/** The error boundary's answers to any request that needs the database. */
+/** Answers of the error boundary to any request that needs the database. */
 export const failures = [refusals.internalServerError, refusals.serviceUnavailable] as const

@@ -1,6 +1,6 @@
 import { MIMEType } from "node:util"
 
-/** The value of a `Content-Type` (RFC 9110 §8.3.1), in lower case. */
+/** Value of a `Content-Type` (RFC 9110 §8.3.1), in lower case. */
 interface MediaType {
   /** Type and subtype, without parameters: `application/json`. */
   readonly essence: string

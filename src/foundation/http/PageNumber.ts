@@ -1,5 +1,5 @@
 /**
- * The page that a program asked for. Lists show people the last page in place of one that is not there; a program that
+ * Page that a program asked for. Lists show people the last page in place of one that is not there; a program that
  * counts up until a page is empty would never end.
  */
 export const orEmpty = <Page extends { readonly page: number }>(

@@ -11,9 +11,10 @@ interface Content {
 }
 
 /**
- * Answers requests with content that holds no secret and is the same for everybody. So caches may keep it, and it may be
- * compressed: with a secret beside a text that somebody else chose, its size would tell the secret (BREACH;
- * docs/decisions.md). Each coding is made when it is first asked for, and has a strong validator of its own (RFC 9110 §8.8.3).
+ * Answers requests with content that holds no secret and is the same for everybody. So caches may keep it, and it may
+ * be compressed: with a secret beside a text that somebody else chose, its size would tell the secret (BREACH;
+ * docs/decisions/pages.md). Each coding is made when it is first asked for, and has a strong validator of its own (RFC
+ * 9110 §8.8.3).
  */
 export const publicContent = (
   { body, cacheControl, contentType, headers = {} }: Content

@@ -2,9 +2,9 @@ import { Context, Effect, Layer } from "effect"
 import { FindMyWay, HttpRouter } from "effect/http"
 import { observed } from "../operator/ObservedRouter.ts"
 
-/** The methods by which a server can be asked at each of its addresses, as its routes have them. */
+/** Methods by which a server can be asked at each of its addresses, as its routes have them. */
 export class RouteMethods extends Context.Service<RouteMethods, {
-  /** The route at a request's target, whatever its method; `undefined` where there is none. */
+  /** Route at a request's target, whatever its method; `undefined` where there is none. */
   at(target: string): MatchedRoute | undefined
 }>()("slotkey/foundation/http/RouteMethods") {
   /** Notes every route that is added to the router above it. */
@@ -32,13 +32,13 @@ export class RouteMethods extends Context.Service<RouteMethods, {
 }
 
 export interface MatchedRoute {
-  /** The template of its path. */
+  /** Template of its path. */
   readonly path: string
-  /** The methods that it takes. */
+  /** Methods that it takes. */
   readonly methods: ReadonlyArray<string>
   /** True if browsers may send it requests of other origins. */
   readonly hasPreflight: boolean
 }
 
-/** The methods of routes, in the order in which an answer names them. */
+/** Methods of routes, in the order in which an answer names them. */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]

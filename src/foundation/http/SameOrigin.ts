@@ -2,13 +2,13 @@ import type { HttpServerRequest } from "effect/http"
 import type { Settings } from "../config/AppConfig.ts"
 
 /**
- * The source of a request as its browser reports it: a page of the same origin, another origin, or the user, who typed an
+ * Source of a request as its browser reports it: a page of the same origin, another origin, or the user, who typed an
  * address or opened a bookmark. What is not a browser says nothing.
  */
 type Initiator = "same-origin" | "other-origin" | "user" | "unknown"
 
 /**
- * The initiator of a request by `Sec-Fetch-Site` (Fetch Metadata) or else by `Origin` (RFC 6454 §7). Browsers send the
+ * Initiator of a request by `Sec-Fetch-Site` (Fetch Metadata) or else by `Origin` (RFC 6454 §7). Browsers send the
  * first only to trustworthy addresses: not over plain http to another machine.
  */
 export const initiatorOf = (

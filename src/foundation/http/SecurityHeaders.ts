@@ -1,7 +1,7 @@
 import type { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * The headers of every response, for browsers: no guessing of types, no referrer, no frames, and HTTPS only (RFC 6797)
+ * Headers of every response, for browsers: no guessing of types, no referrer, no frames, and HTTPS only (RFC 6797)
  * where the web application has it.
  */
 export const securityHeaders = (

@@ -11,5 +11,5 @@ export const busy = unavailable("1")
 /** The database cannot be reached, which takes longer to mend. */
 export const databaseAway = unavailable("5")
 
-/** The answer while something is out of order that may be in order again at once, or takes longer. */
+/** Answer while something is out of order that may be in order again at once, or takes longer. */
 export const during = ({ isBrief }: { readonly isBrief: boolean }) => isBrief ? busy : databaseAway

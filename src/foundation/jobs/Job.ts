@@ -6,7 +6,7 @@ import { type Duration, Schema } from "effect"
  * them, and `workers/` does them (docs/jobs.md).
  */
 export interface JobKind<A, I> {
-  /** The name of the BullMQ queue that carries this kind and no other. */
+  /** Name of the BullMQ queue that carries this kind and no other. */
   readonly queue: string
   readonly payload: Schema.Codec<A, I>
   /** A job to publish. Jobs of one subject in one queue are done one after the other, in the order of publication. */
@@ -20,7 +20,7 @@ interface Schedule<A> {
   readonly times: Times
 }
 
-/** The times at which a job is due: at an interval, or by a cron pattern in UTC. */
+/** Times at which a job is due: at an interval, or by a cron pattern in UTC. */
 export type Times = { readonly every: Duration.Duration } | { readonly cron: string }
 
 /** A job as the outbox takes it: the payload already encoded. */

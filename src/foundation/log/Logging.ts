@@ -7,7 +7,7 @@ import { sampledSpan } from "../tracing/TraceContext.ts"
 import { requestIdOf } from "./RequestId.ts"
 
 /**
- * The log of every process, from `LOG_LEVEL` on: people read that of an embedded server, programs that of the others
+ * Log of every process, from `LOG_LEVEL` on: people read an embedded server's, programs read the others'
  * (docs/operations/logs.md).
  */
 export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
@@ -19,7 +19,7 @@ export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
 )
 
 /**
- * The same for a command, on standard error, because its results are on standard output. Without `LOG_LEVEL` the log of an
+ * Same for a command, on standard error, because its results are on standard output. Without `LOG_LEVEL` the log of an
  * embedded server begins at `warn` here, for who runs the command reads what it prints. A wrong setting is left to the
  * command, which explains it; its help needs none.
  */
@@ -37,8 +37,8 @@ export const layerCommand: Layer.Layer<never> = Layer.unwrap(Effect.gen(function
 type Line = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * Makes a flat line of a message: `message` is a sentence, and whatever is known beside it has a field of its own. No field
- * of the frame can be replaced by one of them.
+ * Makes a flat line of a message: `message` is a sentence, and whatever is known beside it has a field of its own. No
+ * field of the frame can be replaced by one of them.
  */
 export const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): Line => {
   const parts = Array.isArray(message) ? message : [message]
@@ -65,7 +65,7 @@ const pretty: Logger.Logger<unknown, void> = Logger.make((options) => {
 
 const prettyLines = Logger.consolePretty()
 
-/** The request that a fiber works for, if any, and its trace, if there is one. */
+/** Request that a fiber works for, if any, and its trace, if there is one. */
 const requestFields = (context: Context.Context<never>): Line => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
   const span = sampledSpan(context)

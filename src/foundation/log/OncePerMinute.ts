@@ -1,9 +1,9 @@
 import { Effect, FiberSet } from "effect"
 
 /**
- * Writes about what a stranger can cause as often as he likes. The first time for a subject is a line at once; those that
- * follow are a line a minute with their number, until a minute passes without one. Beyond a thousand subjects at a time all
- * others are counted together, without a name.
+ * Rate-limits log lines that outsiders can trigger. The first for a subject is a line at once; those that follow are a
+ * line a minute with their number, until a minute passes without one. Beyond a thousand subjects at a time all others
+ * are counted together, without a name.
  */
 export const make = Effect.fnUntraced(
   function*(write: (subject: string | undefined, count: number) => Effect.Effect<void>) {
@@ -34,5 +34,5 @@ export const make = Effect.fnUntraced(
   }
 )
 
-/** The subjects that are counted at a time. */
+/** Subjects that are counted at a time. */
 const capacity = 1_000

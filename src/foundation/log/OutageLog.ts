@@ -10,13 +10,13 @@ export interface Outage {
   readonly what: string
   /** A sentence for operators: what to do about it. */
   readonly remedy: string
-  /** The words of whoever reported it, without anything secret. */
+  /** Words of the reporter, without anything secret. */
   readonly reason: string
 }
 
 /**
- * Counts a failure. An outage is a line in the log when it begins, a line a minute with the number of failures, and a line
- * when it is over, because nothing has failed for ten seconds.
+ * Counts a failure. An outage is a line in the log when it begins, a line a minute with the number of failures, and a
+ * line when it is over, because nothing has failed for ten seconds.
  */
 export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }: Outage) {
   const open = yield* OpenOutages
@@ -37,7 +37,7 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
   // Interrupted between its steps, it would leave an outage that nobody watches.
 }, Effect.uninterruptible)
 
-/** The outages of this process. */
+/** Outages of this process. */
 export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/foundation/log/OutageLog/OpenOutages", {
   defaultValue: () => new Map()
 })
@@ -63,7 +63,7 @@ interface OpenOutage {
 }
 
 const quiet = Duration.seconds(10)
-/** The number of looks after which there is a line: one minute. */
+/** Number of looks after which there is a line: one minute. */
 const looksPerLine = 6
 
 const watch = Effect.fnUntraced(function*(outage: OpenOutage) {

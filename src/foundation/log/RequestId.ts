@@ -1,13 +1,13 @@
 import type { HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 
-/** The header that names a request: taken from the caller or his proxy, and sent back. */
+/** Header that names a request: taken from the caller or its proxy, and sent back. */
 export const header = "x-request-id"
 
 /**
- * The id of a request: the caller's, if it is visible ASCII of 128 characters at most, else one of ours. It replaces the
- * header of the request, where everybody finds the same one; so a request costs no entry in a table, no annotation and no
- * fiber, and its id is read when a line is written.
+ * Id of a request: the caller's, if it is visible ASCII of 128 characters at most, else one of ours. It replaces the
+ * header of the request, where everybody finds the same one; so a request costs no entry in a table, no annotation and
+ * no fiber, and its id is read when a line is written.
  */
 export const requestIdOf = (request: HttpServerRequest.HttpServerRequest | IncomingMessage): string => {
   const headers = headersOf(request)

@@ -1,4 +1,4 @@
-/** The content of a mail, which follows the greeting. */
+/** Content of a mail, which follows the greeting. */
 export interface MailText {
   readonly subject: string
   readonly lines: ReadonlyArray<string>

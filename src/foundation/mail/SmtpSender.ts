@@ -18,7 +18,9 @@ export const trySender = async (from: string, server: MailServer, signal: AbortS
   })
 }
 
-/** Asks the mail server whether it takes addresses outside of ASCII, which one that does not say so may not be sent. */
+/**
+ * Asks the mail server whether it takes addresses outside of ASCII: a server that does not say so must not get them.
+ */
 export const takesUtf8 = async (server: MailServer, signal: AbortSignal): Promise<boolean> => {
   let takes = false
   await talk(server, signal, async ({ extensions }) => {
@@ -27,7 +29,7 @@ export const takesUtf8 = async (server: MailServer, signal: AbortSignal): Promis
   return takes
 }
 
-/** The name of the extension (RFC 6531). */
+/** Name of the extension (RFC 6531). */
 const utf8 = "SMTPUTF8"
 
 interface Connection {

@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
 
-/** The mail server of `SMTP_URL`, and how we come there. */
+/** Mail server of `SMTP_URL`, and how we come there. */
 export interface MailServer {
   readonly url: Redacted.Redacted
   readonly timeoutMillis: number
@@ -8,14 +8,14 @@ export interface MailServer {
   readonly baseUrl: string
 }
 
-/** The way to the mail server. The library is loaded with the first mail: most processes send none for a while. */
+/** Way to the mail server. The library is loaded with the first mail: most processes send none for a while. */
 export const make = async (server: MailServer) => {
   const { createTransport } = await import("nodemailer")
   return createTransport(optionsOf(server))
 }
 
 /**
- * The options for a mail server. The limits are those of single steps, so that none of the library's own is shorter; the
+ * Options for a mail server. The limits are those of single steps, so that none of the library's own is shorter; the
  * caller limits the whole.
  */
 export const optionsOf = ({ baseUrl, timeoutMillis, url }: MailServer) => ({
@@ -26,9 +26,11 @@ export const optionsOf = ({ baseUrl, timeoutMillis, url }: MailServer) => ({
   greetingTimeout: timeoutMillis
 })
 
-// EHLO wants a name that others can look up (RFC 5321 §4.1.1.1). The library's, that of this machine, is none in a
-// container, and large relays refuse what it says then.
+// EHLO wants a name that others can look up (RFC 5321 §4.1.1.1). The library's default, the name of this machine, is
+// none in a container, and large relays refuse what it says then.
 const introduction = (host: string) => /\.[a-z][a-z0-9-]*$/i.test(host) ? { name: host } : {}
 
-/** Tells an address that a server takes with the extension SMTPUTF8 alone: only its domain would have a form in ASCII. */
+/**
+ * Tells an address that a server takes with the extension SMTPUTF8 alone: only its domain would have a form in ASCII.
+ */
 export const needsUtf8 = (address: string): boolean => /[^\u0000-\u007f].*@/.test(address)

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 
-/** The work that has to be done before metrics are read: figures that nobody counts, such as the jobs in a queue. */
+/** Work that has to be done before metrics are read: figures that nobody counts, such as the jobs in a queue. */
 export class Collectors extends Context.Service<Collectors, {
   /** Adds one, which limits its own time. */
   add(collect: Effect.Effect<void>): Effect.Effect<void>

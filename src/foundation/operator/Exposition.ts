@@ -3,15 +3,15 @@ import { HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { parseAccept } from "hono/utils/accept"
 
-/** The metrics in the text format of Prometheus: those of this process, unless it speaks for several. */
+/** Metrics in the text format of Prometheus: those of this process, unless it speaks for several. */
 export const MetricsText = Context.Reference<Effect.Effect<string>>(
   "slotkey/foundation/operator/Exposition/MetricsText",
   { defaultValue: PrometheusMetrics.format }
 )
 
 /**
- * The metrics in the format that the scraper prefers by its `Accept` header (RFC 9110 §12.5.1): OpenMetrics
- * 1.0, or the text format of Prometheus, which anybody gets who asks for neither.
+ * Metrics in the format that the scraper prefers by its `Accept` header (RFC 9110 §12.5.1): OpenMetrics 1.0, or the
+ * text format of Prometheus, which anybody gets who asks for neither.
  */
 export const expose = (
   accept: string | undefined,
@@ -34,8 +34,8 @@ const prefersOpenMetrics = (accept: string | undefined): boolean => {
 }
 
 /**
- * Rewrites the text format, which is all that Effect writes. OpenMetrics names the family of a counter without `_total`,
- * states its unit, writes the bounds of buckets as floating point numbers, and marks the end.
+ * Rewrites the text format, which is all that Effect writes. OpenMetrics names the family of a counter without
+ * `_total`, states its unit, writes the bounds of buckets as floating point numbers, and marks the end.
  */
 const openMetrics = (text: string): string => {
   const lines = text.split("\n").flatMap((line) => {

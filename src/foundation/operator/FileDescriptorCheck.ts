@@ -3,8 +3,9 @@ import { readdir, readFile } from "node:fs/promises"
 import { type Finding, Readiness } from "./Readiness.ts"
 
 /**
- * The check of the file descriptors of this process, of which each connection takes one. When none is left, Node closes new
- * connections without telling the program, so nothing else in the process learns of it. Only Linux says how many there are.
+ * Check of the file descriptors of this process, of which each connection takes one. When none is left, Node closes new
+ * connections without telling the program, so nothing else in the process learns of it. Only Linux says how many there
+ * are.
  */
 export const FileDescriptorCheck: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
   Effect.gen(function*() {
@@ -14,7 +15,7 @@ export const FileDescriptorCheck: Layer.Layer<never, never, Readiness> = Layer.e
   })
 )
 
-// The limit is read each time, for an operator can raise that of a running process (`prlimit`).
+// Reads the limit each time, for an operator can raise a running process's (`prlimit`).
 const probe = Effect.tryPromise(async () => {
   const limits = await readFile("/proc/self/limits", "utf8")
   const [, limit = Infinity] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
@@ -28,7 +29,7 @@ const probe = Effect.tryPromise(async () => {
   Effect.catch(({ cause }) => isExhausted(cause) ? Effect.succeed(exhausted) : Effect.die(cause))
 )
 
-/** The part of the limit up to which there is nothing to warn of. */
+/** Part of the limit up to which there is nothing to warn of. */
 const plenty = 0.9
 
 const inUse = (open: number, limit: number) => `${open} of ${limit} file descriptors are in use`

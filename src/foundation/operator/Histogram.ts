@@ -1,8 +1,8 @@
 import type { Metric } from "effect"
 
 /**
- * A histogram that is counted by plain additions and read when the metrics are asked for: a `Metric` of Effect looks its
- * series up for each value, which the hot path feels.
+ * A histogram that is counted by plain additions and read when the metrics are asked for: a `Metric` of Effect looks
+ * its series up for each value, which the hot path feels.
  */
 export class Histogram {
   readonly #boundaries: ReadonlyArray<number>

@@ -1,10 +1,10 @@
-/** The metrics of several processes, in the text format of Prometheus, by the names that the processes have. */
+/** Metrics of several processes, in the text format of Prometheus, by the names that the processes have. */
 type TextsByProcess = ReadonlyMap<string, string>
 
 /**
- * Makes one exposition of several: each series gets the label `process`. They are not added up here. A counter of a process
- * that was started again begins anew, which `rate` sees in its own series and would take for new events in a sum; and what
- * one process holds or how late it is means nothing in a sum.
+ * Makes one exposition of several: each series gets the label `process`. They are not added up here. A counter of a
+ * process that was started again starts at zero, which `rate` sees in its own series and would take for new events in a
+ * sum; and what one process holds or how late it is means nothing in a sum.
  */
 export const merge = (texts: TextsByProcess): string => {
   const families = new Map<string, Family>()
@@ -24,7 +24,7 @@ export const merge = (texts: TextsByProcess): string => {
 
 /** A metric with its description and its series, which have to stand together. */
 interface Family {
-  /** The process that described it first. */
+  /** Process that described it first. */
   readonly by: string
   readonly head: Array<string>
   readonly series: Array<string>

@@ -3,7 +3,7 @@ import { HttpRouter } from "effect/http"
 
 type Route = Pick<HttpRouter.Route<unknown, unknown>, "method" | "path">
 
-/** The router above it, which tells of each route that is added to it. */
+/** Router above it, which tells of each route that is added to it. */
 export const observed = (router: HttpRouter.HttpRouter, note: (route: Route) => void): HttpRouter.HttpRouter =>
   HttpRouter.HttpRouter.of({
     ...router,
@@ -17,6 +17,6 @@ export const observed = (router: HttpRouter.HttpRouter, note: (route: Route) => 
     }
   })
 
-/** The same as a layer. */
+/** Same as a layer. */
 export const layer = (note: (route: Route) => void): Layer.Layer<HttpRouter.HttpRouter, never, HttpRouter.HttpRouter> =>
   Layer.effect(HttpRouter.HttpRouter, Effect.map(HttpRouter.HttpRouter, (router) => observed(router, note)))

@@ -12,14 +12,14 @@ export class OperatorPortError extends Schema.TaggedError<OperatorPortError>()("
   portSetting: Schema.String
 }) {}
 
-/** The port for operators, which need not be reachable from where the requests of apps come. */
+/** Port for operators, which need not be reachable from where the requests of apps come. */
 export class OperatorPort extends Context.Service<OperatorPort, {
   /** Its base address, without a trailing slash. */
   readonly url: string
 }>()("slotkey/foundation/operator/OperatorPort") {
   /**
-   * Serves the operator's routes, and those given. A server listens on `OPERATOR_PORT`, a worker process on `WORKER_PORT`;
-   * it listens once all that the routes need is there.
+   * Serves the operator's routes, and those given. A server listens on `OPERATOR_PORT`, a worker process on
+   * `WORKER_PORT`; it listens once all that the routes need is there.
    */
   static readonly layer = <A, E, R>(portSetting: keyof typeof ports, routes: Layer.Layer<A, E, R>) =>
     Layer.unwrap(Effect.gen(function*() {

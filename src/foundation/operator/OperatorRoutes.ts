@@ -4,7 +4,7 @@ import { Collectors } from "./Collectors.ts"
 import { expose, MetricsText } from "./Exposition.ts"
 import { Readiness } from "./Readiness.ts"
 
-/** The endpoints for an operator's tools: `/healthz` waits for nothing, `/readyz` and `/metrics` for a probe at most. */
+/** Endpoints for an operator's tools: `/healthz` waits for nothing, `/readyz` and `/metrics` for a probe at most. */
 export const OperatorRoutes = HttpRouter.use(Effect.fn(function*(router) {
   const readiness = yield* Readiness
   const collectors = yield* Collectors

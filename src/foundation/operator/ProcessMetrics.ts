@@ -19,7 +19,7 @@ export const ProcessMetrics: Layer.Layer<never> = Layer.effectDiscard(Effect.gen
   yield* register(info, () => ({ value: 1 }))
 }))
 
-/** The delay of the event loop, measured by a timer outside of it. */
+/** Delay of the event loop, measured by a timer outside of it. */
 class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution })
   #count = 0
@@ -29,7 +29,7 @@ class EventLoopDelay {
     this.#histogram.enable()
   }
 
-  /** The quantiles since the last call, with the count and the sum since the start. */
+  /** Quantiles since the last call, with the count and the sum since the start. */
   take(): Metric.SummaryState {
     const histogram = this.#histogram
     const { count } = histogram
@@ -57,7 +57,7 @@ const quantiles = [0.5, 0.9, 0.99, 1]
 const eventLoopDelay = Metric.summary("nodejs_eventloop_delay_seconds", {
   description: "How late the event loop was since the last scrape",
   quantiles,
-  // The window is that of the histogram above.
+  // Same window as the histogram's above.
   maxAge: "1 minute",
   maxSize: 1
 })

@@ -1,10 +1,10 @@
 import { Cause, Context, Duration, Effect, Layer, Metric, Schedule } from "effect"
 import { messageOf } from "../../domain/Cause.ts"
 
-// This room is what the operator of a process sees: the checks of its readiness, its metrics, and the port that shows both.
-// Rooms above register what they know; `src/app` and `workers` open the port.
+// This room is what the operator of a process sees: the checks of its readiness, its metrics, and the port that shows
+// both. Rooms above register what they know; `src/app` and `workers` open the port.
 
-/** The checks by their names in `/readyz` and in the metric `slotkey_check`, in the order in which they are shown. */
+/** Checks by their names in `/readyz` and in the metric `slotkey_check`, in the order in which they are shown. */
 export const names = [
   "database",
   "keys",
@@ -36,12 +36,12 @@ export interface Finding {
 export interface Check<Name extends string = CheckName> {
   readonly name: Name
   readonly probe: Effect.Effect<Finding>
-  /** The status of a probe that does not answer in time, or dies. */
+  /** Status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
 }
 
 export interface Report {
-  /** The worst status of all checks. */
+  /** Worst status of all checks. */
   readonly status: Status
   readonly checks: { readonly [Name in CheckName]?: Finding }
 }
@@ -132,7 +132,7 @@ export class Readiness extends Context.Service<Readiness, {
   )
 }
 
-/** The time after which a probe has failed. */
+/** Time after which a probe has failed. */
 export const probeLimit = Duration.seconds(3)
 
 const keptFor = Duration.seconds(1)

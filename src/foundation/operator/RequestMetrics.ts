@@ -85,14 +85,14 @@ interface Count {
   value: number
 }
 
-/** The status of an answer; zero for a request whose head was never answered: Node's response says 200 before. */
+/** Status of an answer; zero for a request whose head was never answered: Node's response says 200 before. */
 export const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
   headersSent || statusCode !== 200 ? statusCode : 0
 
-/** The upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */
+/** Upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-// The names and labels of OpenTelemetry's semantic conventions.
+// Names and labels of OpenTelemetry's semantic conventions.
 const durationsOf = (template: string, method: string, status: number) =>
   Metric.histogram("http_server_request_duration_seconds", {
     description: "Time from the start of a request to the end of its answer",
@@ -104,10 +104,10 @@ const durationsOf = (template: string, method: string, status: number) =>
     }
   })
 
-/** The method of a request as OpenTelemetry names it, `_OTHER` for one that no route has. */
+/** Method of a request as OpenTelemetry names it, `_OTHER` for one that no route has. */
 export const methodLabel = (method = ""): string => methods.has(method) ? method : "_OTHER"
 
-/** The methods that get a label of their own, numbered from 1. */
+/** Methods that get a label of their own, numbered from 1. */
 const methods: ReadonlyMap<string, number> = new Map(
   ["GET", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "PUT"].map((method, i) => [method, i + 1])
 )

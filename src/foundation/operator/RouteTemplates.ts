@@ -3,7 +3,7 @@ import { FindMyWay, type HttpRouter } from "effect/http"
 import * as ObservedRouter from "./ObservedRouter.ts"
 
 /**
- * The templates of the routes that a server answers, such as `/review/:id`. Requests are counted by them, because of paths
+ * Templates of the routes that a server answers, such as `/review/:id`. Requests are counted by them, because of paths
  * as they come there is no end.
  */
 export class RouteTemplates {
@@ -16,7 +16,7 @@ export class RouteTemplates {
     ({ path }) => this.#add(path)
   )
 
-  /** The template of a request's target; all that no route answers have one. */
+  /** Template of a request's target; all that no route answers have one. */
   of(target: string): string {
     const query = target.indexOf("?")
     const path = query < 0 ? target : target.slice(0, query)

@@ -10,7 +10,7 @@ export const register = <Input, State>(
     (registration) => Effect.sync(() => registration.remove())
   )
 
-/** The hooks of a series that is only read. */
+/** Hooks of a series that is only read. */
 export const hooks = <State>(get: () => State) => ({ get, update: ignore, modify: ignore })
 
 const ignore = () => {}

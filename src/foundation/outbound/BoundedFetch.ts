@@ -1,4 +1,4 @@
-/** The parts of a request that its sender sets. */
+/** Parts of a request that its sender sets. */
 interface Request extends Pick<RequestInit, "method"> {
   readonly headers: HeadersInit
   /** A form, or nothing; unknown because each library has its own word for it. */
@@ -15,8 +15,9 @@ export class AnswerTooLarge extends Error {
 const mostBytes = 1024 * 1024
 
 /**
- * Sends a request until `stop` to a server that the settings name: an identity provider, or the server before this one. It
- * follows no redirect, which could lead anywhere, and reads no more of the answer than a server that works would send.
+ * Sends a request until `stop` to a server that the settings name: an identity provider, or the server before this one.
+ * It follows no redirect, which could lead anywhere, and reads no more of the answer than a server that works would
+ * send.
  */
 export const boundedFetch = (stop?: AbortSignal) => async (url: string, request: Request): Promise<Response> => {
   const { body, headers, method = "GET", signal } = request

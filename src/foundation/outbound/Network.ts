@@ -3,15 +3,15 @@ import { lookup } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
 import { connect, type TLSSocket } from "node:tls"
 
-/** The network as requests to foreign hosts use it. */
+/** Network as requests to foreign hosts use it. */
 export interface Network {
-  /** The addresses of a host name; an IP address is its own. */
+  /** Addresses of a host name; an IP address is its own. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<string>>
   /** Opens a TLS connection to one of these addresses and to no other, and verifies the certificate for the host. */
   readonly connect: (host: string, addresses: ReadonlyArray<string>) => TLSSocket
 }
 
-/** The internet; tests put a network of their own in its place. */
+/** Internet; tests put a network of their own in its place. */
 export const Network = Context.Reference<Network>("slotkey/foundation/outbound/Network", {
   defaultValue: () => ({
     resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),

@@ -10,9 +10,10 @@ import { isPublic } from "./PublicAddress.ts"
 class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Schema.String }) {}
 
 /**
- * Reads what is at an https address of the public internet. The addresses of the host are resolved once, all of them must
- * be public, and the connection goes to one of them: a second answer of the DNS has no effect. A redirect is followed under
- * the same rules. It goes through no proxy, which would resolve the name again. The caller limits the time.
+ * Reads what is at an https address of the public internet. The addresses of the host are resolved once, all of them
+ * must be public, and the connection goes to one of them: a second answer of the DNS has no effect. A redirect is
+ * followed under the same rules. It goes through no proxy, which would resolve the name again. The caller limits the
+ * time.
  */
 export const fetchPublic = Effect.fn("PublicHttps.fetch")(function*(address: string, mostBytes: number) {
   let url = address
@@ -38,7 +39,7 @@ const target = Effect.fnUntraced(function*(address: string) {
   if (url?.protocol !== "https:" || url.port !== "") return yield* refuse("must be at an https address without a port")
   const host = hostOf(url)
   const addresses = yield* Effect.tryPromise(() => resolve(host)).pipe(Effect.orElseSucceed(() => []))
-  // The same for a name that does not exist, so that nobody learns the names of a private network.
+  // Same for a name that does not exist, so that nobody learns the names of a private network.
   if (addresses.length === 0 || !addresses.every(isPublic)) {
     return yield* refuse(`cannot be fetched: ${host} is not on the public internet`)
   }

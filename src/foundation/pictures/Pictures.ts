@@ -10,15 +10,16 @@ export const SharpModule = Context.Reference<() => Promise<Pick<typeof import("s
 )
 
 /**
- * Makes small pictures of those that others send. The library is loaded at the first use, so that servers which need none
- * hold none in memory, and makes one picture at a time: its thread is one of those that resolve names and read files.
+ * Makes small pictures of those that others send. The library is loaded at the first use, so that servers which need
+ * none hold none in memory, and makes one picture at a time: its thread is one of those that resolve names and read
+ * files.
  */
 export class Pictures extends Context.Service<Pictures, {
   /** False where `sharp` is not installed, or not for this platform. */
   readonly isAvailable: Effect.Effect<boolean>
   /**
-   * Decodes a PNG, JPEG or WebP, whatever it was said to be, and encodes it anew: a WebP of at most `side` pixels each way,
-   * upright, without metadata, and of an animation the first frame.
+   * Decodes a PNG, JPEG or WebP, whatever it was said to be, and re-encodes it: a WebP of at most `side` pixels each
+   * way, upright, without metadata, and of an animation the first frame.
    */
   smallWebp(bytes: Uint8Array, side: number): Effect.Effect<Uint8Array, NotAPicture>
 }>()("slotkey/foundation/pictures/Pictures") {

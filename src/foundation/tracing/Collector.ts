@@ -2,9 +2,9 @@ import { type Cause, Clock, Duration, Effect, Layer, References, Schedule } from
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientResponse } from "effect/http"
 
 /**
- * The way to the collector of traces. It takes a few batches at a time, each for a limited time, and drops what is beyond
- * that: a collector that is slow or away costs neither memory nor a request. The exporter is always told that a batch was
- * taken, because it would give up for a minute after one that was not, and tell nobody.
+ * Way to the collector of traces. It takes a few batches at a time, each for a limited time, and drops what is beyond
+ * that: a collector that is slow or away costs neither memory nor a request. The exporter always hears that a batch was
+ * taken: after one that was not, it would silently give up for a minute.
  */
 export const layer = (timeout: Duration.Duration): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(
@@ -50,8 +50,8 @@ const reasonOf = (error: HttpClientError.HttpClientError | Cause.TimeoutError): 
 }
 
 /**
- * One line when batches begin to be lost, one when they are not any more. It is over with a batch that is taken, and not
- * with time as in `OutageLog`: with little traffic, minutes pass between two of them.
+ * One line when batches begin to be lost, one when they are not any more. It is over with a batch that is taken, and
+ * not with time as in `OutageLog`: with little traffic, minutes pass between two of them.
  */
 const makeOutage = () => {
   let lost = 0

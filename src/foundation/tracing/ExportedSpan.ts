@@ -6,7 +6,7 @@ type Span = ScopeSpan["spans"][number]
 type Attributes = Span["attributes"]
 
 /**
- * The traces as they leave the process: of all that Effect records, only what is known to be no secret. Addresses carry
+ * Traces as they leave the process: of all that Effect records, only what is known to be no secret. Addresses carry
  * codes and set-up links in their queries, and the message of an error may quote what was sent.
  */
 export const withoutSecrets = ({ resourceSpans }: TraceData): TraceData => ({
@@ -38,7 +38,7 @@ const nameOf = ({ attributes, name }: Span): string => {
 }
 
 /**
- * The names of OpenTelemetry's semantic conventions. The path of a request is not among them, but its route: where an id
+ * Names of OpenTelemetry's semantic conventions. The path of a request is not among them, but its route: where an id
  * belongs, a caller may have put a secret by mistake. The text of a statement has `$1` for its values.
  */
 const exportedAttributes: ReadonlySet<string> = new Set([

@@ -4,9 +4,9 @@ import type { AppConfig } from "../config/AppConfig.ts"
 type Settings = Pick<AppConfig["Service"], "requestTraceparent" | "tracesSampler" | "tracesSamplerArg">
 
 /**
- * A tracer that samples as `OTEL_TRACES_SAMPLER` says, and continues the trace of a caller if `REQUEST_TRACEPARENT` lets it. A
- * trace begins with a request, a job, a command, or wherever another process began it; of what a process does on its own, such
- * as a look into the outbox every half second, there is none.
+ * A tracer that samples as `OTEL_TRACES_SAMPLER` says, and continues the trace of a caller if `REQUEST_TRACEPARENT`
+ * lets it. A trace begins with a request, a job, a command, or wherever another process began it; of what a process
+ * does on its own, such as a look into the outbox every half second, there is none.
  */
 export const sampled = (tracer: Tracer.Tracer, settings: Settings): Tracer.Tracer => {
   const decide = decision(settings)
@@ -39,7 +39,10 @@ const decision = ({ tracesSampler, tracesSamplerArg }: Settings): Decision => {
 const always = () => () => true
 const never = () => () => false
 
-/** Compares the last digits of the id, which are random (W3C Trace Context §3.2.2.3), so that all processes decide alike. */
+/**
+ * Compares the last digits of the id, which are random (W3C Trace Context §3.2.2.3), so that all processes decide
+ * alike.
+ */
 const byRatio = (ratio: number) => (traceId: string) => Number.parseInt(traceId.slice(-12), 16) < ratio * 2 ** 48
 
 const samplers = {

@@ -6,13 +6,13 @@ export const isTraced: Effect.Effect<boolean> = Effect.gen(function*() {
   return (yield* References.TracerEnabled) && (yield* Tracer.Tracer) !== Tracer.nativeTracer
 })
 
-/** The current span as the header `traceparent` names it (W3C Trace Context), if there is one. */
+/** Current span as the header `traceparent` names it (W3C Trace Context), if there is one. */
 export const traceparent: Effect.Effect<Option.Option<string>> = Effect.gen(function*() {
   if (!(yield* isTraced)) return Option.none()
   return Option.map(yield* Effect.option(Effect.currentSpan), traceparentOf)
 })
 
-/** The span of a fiber with this context, if it will be sent to a collector. */
+/** Span of a fiber with this context, if it will be sent to a collector. */
 export const sampledSpan = (context: Context.Context<never>): Tracer.AnySpan | undefined => {
   if (Context.get(context, Tracer.Tracer) === Tracer.nativeTracer) return undefined
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
@@ -22,6 +22,6 @@ export const sampledSpan = (context: Context.Context<never>): Tracer.AnySpan | u
 export const traceparentOf = (span: Tracer.Span): string =>
   Option.getOrThrow(Headers.get(HttpTraceContext.toHeaders(span), "traceparent"))
 
-/** The span of another process that a `traceparent` names; without a valid one there is no parent. */
+/** Span of another process that a `traceparent` names; without a valid one there is no parent. */
 export const parentOf = (traceparent: string | null | undefined): Tracer.ExternalSpan | undefined =>
   Option.getOrUndefined(HttpTraceContext.w3c(Headers.fromInput(traceparent ? { traceparent } : {})))

@@ -11,7 +11,10 @@ import { sampled } from "./Sampler.ts"
 
 // This room sends traces to the operator's collector, by Effect's exporter: which of them, and what of them.
 
-/** Traces of a process, named so unless `OTEL_SERVICE_NAME` says otherwise; without a collector no spans are made at all. */
+/**
+ * Traces of a process, named so unless `OTEL_SERVICE_NAME` says otherwise; without a collector no spans are made at
+ * all.
+ */
 export const layer = (process: string): Layer.Layer<never, never, AppConfig> =>
   Layer.unwrap(Effect.map(AppConfig, (config) =>
     Option.match(collectorOf(config), {
@@ -19,7 +22,7 @@ export const layer = (process: string): Layer.Layer<never, never, AppConfig> =>
       onSome: ({ href }) => Layer.mergeAll(exporting(href, process, config), UntracedProbes, IgnoredVariables)
     })))
 
-/** The address to which traces are sent, if any. */
+/** Address to which traces are sent, if any. */
 export const collectorOf = (
   { otlpEndpoint, otlpTracesEndpoint }: Pick<AppConfig["Service"], "otlpEndpoint" | "otlpTracesEndpoint">
 ): Option.Option<URL> => Option.orElse(otlpTracesEndpoint, () => Option.map(otlpEndpoint, tracesUrl))
@@ -30,7 +33,7 @@ const Untraced = Layer.succeed(References.TracerEnabled, false)
 // Asked every few seconds by machines, they would hide the rest.
 const UntracedProbes = HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", "/metrics"])
 
-// Whoever has set one expects something of it.
+// Somebody who has set one expects something of it.
 const IgnoredVariables = Layer.effectDiscard(Effect.suspend(() => {
   const known = new Set(names)
   const ignored = Object.keys(globalThis.process.env).filter((name) => name.startsWith("OTEL_") && !known.has(name))

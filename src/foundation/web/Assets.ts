@@ -8,7 +8,7 @@ import { publicContent } from "../http/PublicContent.ts"
 const readAsset = (specifier: string, contentType: string) => {
   const content = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
   const name = specifier.slice(specifier.lastIndexOf("/") + 1)
-  // The path changes with the content, so browsers may keep it for ever.
+  // The path changes with the content, so browsers may keep it forever.
   return {
     path: `/assets/${createHash("sha256").update(content).digest("hex").slice(0, 12)}-${name}`,
     content,
@@ -30,7 +30,7 @@ export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
 /** Paths of the scripts of every page, which only make it more comfortable. */
 export const scripts: ReadonlyArray<string> = scriptFiles.map(({ path }) => path)
 
-/** The path of the icon of every page. */
+/** Path of the icon of every page. */
 export const icon: string = iconFile.path
 
 /** Serves them from our own origin, and the icon also where browsers look for one when a document names none. */

@@ -4,9 +4,10 @@ import { encode, preferredCoding } from "../http/ContentCoding.ts"
 import { initiatorOf } from "../http/SameOrigin.ts"
 
 /**
- * Compresses a page where nobody can learn from its size what it says (RFC 9110 §8.4). A coding shortens what repeats, so
- * someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions.md). For that they have
- * the user's browser ask for it, from another site. Failures stay as they are, and so does what is compressed.
+ * Compresses a page where nobody can learn from its size what it says (RFC 9110 §8.4). A coding shortens what repeats,
+ * so someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions/pages.md). For
+ * that they have the user's browser ask for it, from another site. Failures stay as they are, and so does what is
+ * compressed.
  */
 export const compressed = (
   request: HttpServerRequest.HttpServerRequest,
@@ -31,8 +32,9 @@ export const compressed = (
 }
 
 /**
- * True of a request that no other site can have made up. It does not ask who is signed in, because a proxy may say so without
- * a cookie. Sign-in leads on to the authorization endpoint with what an app asked for there, so that is always the app's wish.
+ * True of a request that no other site can have made up. It does not ask who is signed in, because a proxy may say so
+ * without a cookie. Sign-in leads on to the authorization endpoint with what an app asked for there, so that is always
+ * the app's wish.
  */
 const isOwnWish = ({ headers, url }: HttpServerRequest.HttpServerRequest): boolean => {
   const initiator = initiatorOf(headers, () => false)

@@ -4,17 +4,17 @@ import type { Viewer } from "./Layout.ts"
 
 interface Confirmation {
   readonly question: Html | string
-  /** The access that would end, and the people whom that affects. */
+  /** Access that would end, and the people whom that affects. */
   readonly consequences: Html
-  /** The path that the form is posted to. */
+  /** Path that the form is posted to. */
   readonly action: string
   /** Hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>
-  /** The label of the button. */
+  /** Label of the button. */
   readonly button: string
   /** `primary` where nothing is taken away. */
   readonly tone?: "danger" | "primary"
-  /** The target of the link that changes nothing. */
+  /** Target of the link that changes nothing. */
   readonly back: string
   readonly backLabel?: string
   readonly viewer: Viewer

@@ -3,7 +3,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { lacksNavigation, type Viewer, withNavigation } from "./Layout.ts"
 
 /**
- * The signed-in user of a request, for pages that explain a failure, such as that of an unknown address, which no door
+ * Signed-in user of a request, for pages that explain a failure, such as the page of an unknown address, which no door
  * makes. The door that knows sessions fills it in; by default nobody is signed in.
  */
 export const CurrentViewer = Context.Reference<

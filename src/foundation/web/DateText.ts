@@ -3,7 +3,9 @@ import { counted } from "../../domain/Counted.ts"
 import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-/** An instant as its reader prefers it; the same in UTC, for comparing it with a log, shows where a pointer rests on it. */
+/**
+ * An instant as its reader prefers it; the same in UTC, for comparing it with a log, shows where a pointer rests on it.
+ */
 export const dateText = (at: DateTime.Utc, reader: TimePreferences): Html => {
   const [shown, inUtc] = [instantText(at, reader), instantText(at, { ...reader, timeZone: "UTC" })]
   return html`<time datetime="${DateTime.formatIso(at)}"${
@@ -11,7 +13,7 @@ export const dateText = (at: DateTime.Utc, reader: TimePreferences): Html => {
   }>${shown}</time>`
 }
 
-/** The time since an instant in its largest unit: "3 days". */
+/** Time since an instant in its largest unit: "3 days". */
 export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
   const elapsed = Math.max(0, Duration.toMillis(DateTime.distance(at, now)))
   for (const [unit, length] of units) {

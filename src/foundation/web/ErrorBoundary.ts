@@ -17,9 +17,9 @@ import { type Failure, failurePage, withReference } from "./Layout.ts"
 import { atPublicPath } from "./PublicPath.ts"
 
 /**
- * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API gets the
- * error envelope, the web application a page with the navigation of its viewer. A server that notes its routes in
- * `RouteMethods` lets other origins read the failures of what they may call.
+ * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API
+ * gets the error envelope, the web application a page with the navigation of its viewer. A server that notes its routes
+ * in `RouteMethods` lets other origins read the failures of what they may call.
  */
 const boundary = Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
@@ -43,15 +43,15 @@ const boundary = Effect.gen(function*() {
 })
 
 /**
- * The boundary around all that a server answers: what no route takes gets 404 from it, and another method than those of an
+ * Boundary around all that a server answers: what no route takes gets 404 from it, and another method than those of an
  * address 405.
  */
 export const ErrorBoundary = HttpRouter.middleware(boundary, { global: true })
 
-/** The boundary around the routes that it is provided to, in a program that has others. */
+/** Boundary around the routes that it is provided to, in a program that has others. */
 export const RouteBoundary = HttpRouter.middleware(boundary).layer
 
-/** The request of the running fiber. To ask for it as a service would be one more step of each request. */
+/** Request of the running fiber. To ask for it as a service would be one more step of each request. */
 const currentRequest = (): HttpServerRequest.HttpServerRequest =>
   Context.getUnsafe(Fiber.getCurrent()?.context ?? Context.empty(), HttpServerRequest.HttpServerRequest)
 
@@ -91,7 +91,7 @@ const respondTo = (
     return HttpServerResponse.setHeaders(response, headers)
   })
 
-/** The template of the request's route, for the log: its path may hold a secret in place of an id. */
+/** Template of the request's route, for the log: its path may hold a secret in place of an id. */
 const route = Effect.withFiberSucceed(({ context }) =>
   Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path ?? unmatched
 )

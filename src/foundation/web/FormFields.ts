@@ -59,7 +59,7 @@ ${
   }
 </select>`
 
-/** The problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
+/** Problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
 export const alert = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
 
@@ -68,26 +68,26 @@ export const noticeOf = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
 
 /**
- * The hidden fields of every form of a session: its CSRF token, without which the form is refused, because no other site can
- * know it; and by what the form comes back to its user if the session has ended when it is sent.
+ * Hidden fields of every form of a session: its CSRF token, without which the form is refused, because no other site
+ * can know it; and by what the form comes back to its user if the session has ended when it is sent.
  */
 export const csrfField = ({ csrf, mark, page }: Origin): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="${markField}" value="${mark}"><input type="hidden" name="${pageField}" value="${page}">`
 
-/** The session and the page that a form belongs to. */
+/** Session and the page that a form belongs to. */
 export interface Origin {
-  /** The CSRF token of the session. */
+  /** CSRF token of the session. */
   readonly csrf: string
-  /** The user under a MAC, who is known by it when the session is gone. */
+  /** User under a MAC, which tells who it was when the session is gone. */
   readonly mark: string
-  /** The path of the page with its query. */
+  /** Path of the page with its query. */
   readonly page: string
 }
 
 export const markField = "form_user"
 export const pageField = "form_page"
 
-/** The fields whose values are never kept, by their names: secrets, and what belongs to the session. */
+/** Fields whose values are never kept, by their names: secrets, and what belongs to the session. */
 export const secretFields = ["csrf", "current", "password", "repeated", "secret", "token"] as const
 
 export type SecretField = typeof secretFields[number]

@@ -7,19 +7,19 @@ import type { Origin } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 import { pageAt } from "./PublicPath.ts"
 
-// This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure looks.
-// Pages work without JavaScript and under a strict content security policy.
+// This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure
+// looks. Pages work without JavaScript and under a strict content security policy.
 
-/** The user who is signed in, as the header of a page shows him. */
+/** Signed-in user, as the header of a page shows them. */
 export interface Viewer extends Origin {
   readonly name: string
   readonly mayReview: boolean
   readonly isAdmin: boolean
   /** True of an administrator of a server that keeps the accounts of its users. */
   readonly managesUsers: boolean
-  /** The path of the page without its query, whose item in the navigation is marked. */
+  /** Path of the page without its query, whose item in the navigation is marked. */
   readonly path: string
-  /** The zone of the times on the page, if the user can choose another and get the page again. */
+  /** Zone of the times on the page, if the user can choose another and get the page again. */
   readonly timeZone?: string | undefined
   /** Fills in the form on the page that its user had filled in before the sign-in. */
   readonly restore?: ((body: Html) => Html) | undefined
@@ -34,7 +34,7 @@ interface PageOptions {
   readonly formTargets?: ReadonlyArray<string>
   /** Stands in the header where no `viewer` does. */
   readonly navigation?: Html
-  /** The address that the browser goes to by itself. In the page, because proxies limit the size of headers. */
+  /** Address that the browser goes to by itself. In the page, because proxies limit the size of headers. */
   readonly refresh?: string
 }
 
@@ -51,15 +51,15 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
   })
 
 interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
-  /** The path of the page, whose item in the navigation is marked. */
+  /** Path of the page, whose item in the navigation is marked. */
   readonly path: string
-  /** The path at which browsers find the server. */
+  /** Path at which browsers find the server. */
   readonly publicPath: string
 }
 
 /**
- * A page that is the same for everybody, so that caches may keep it and it may be compressed. It knows no session, and its
- * navigation leads to pages that ask for one.
+ * A page that is the same for everybody, so that caches may keep it and it may be compressed. It knows no session, and
+ * its navigation leads to pages that ask for one.
  */
 export const publicPage = (
   { body, path, publicPath, title }: PublicPageOptions
@@ -75,9 +75,9 @@ export const publicPage = (
 export interface Failure {
   readonly status: number
   readonly title: string
-  /** The event, in a sentence. */
+  /** Event, in a sentence. */
   readonly what: string
-  /** The party at fault, and the reader's next step. */
+  /** Party at fault, and the reader's next step. */
   readonly remedy: string
   /** A link to go on with. */
   readonly next?: { readonly href: string; readonly label: string }
@@ -106,7 +106,9 @@ export const failurePage = (
     </article>`
   })
 
-/** Names the request on a page that explains a failure, for people who ask about it. Other responses stay as they are. */
+/**
+ * Names the request on a page that explains a failure, for people who ask about it. Other responses stay as they are.
+ */
 export const withReference = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string
@@ -149,7 +151,7 @@ const navigationSlot = raw("<!-- navigation -->")
 
 const htmlType = "text/html; charset=utf-8"
 
-/** The response to a form that was accepted: the browser gets `location` next (RFC 9110 §15.4.4). */
+/** Response to a form that was accepted: the browser gets `location` next (RFC 9110 §15.4.4). */
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
 
@@ -255,7 +257,7 @@ const signedOutNavigation = html`<ul>
 <li><a href="/sign-in">Sign in</a></li>
 </ul>`
 
-/** The direction of a name, which begins at its own side and is cut off at the other. */
+/** Direction of a name, which begins at its own side and is cut off at the other. */
 const byItsLetters = html` dir="auto"`
 
 const ariaCurrent = html` aria-current="true"`

@@ -6,7 +6,7 @@ interface Place {
   readonly pages: number
 }
 
-/** The links to the page of a list before this one, and to the next; nothing for a list of one page. */
+/** Links to the page of a list before this one, and to the next; nothing for a list of one page. */
 export const pager = ({ page, pages }: Place, addressOf: (page: number) => string): Html =>
   pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
 <li>${page > 1 ? html`<a href="${addressOf(page - 1)}" rel="prev">Previous</a>` : nothing}</li>
@@ -14,6 +14,6 @@ export const pager = ({ page, pages }: Place, addressOf: (page: number) => strin
 <li>${page < pages ? html`<a href="${addressOf(page + 1)}" rel="next">Next</a>` : nothing}</li>
 </ul></nav>`
 
-/** The page that a query asks for, from 1; the first if it asks for none. */
+/** Page that a query asks for, from 1; the first if it asks for none. */
 export const pageIn = (query: { get(name: string): string | null | undefined }): number =>
   Math.max(1, Math.trunc(Number(query.get("page") ?? 1)) || 1)

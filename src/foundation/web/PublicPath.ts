@@ -1,13 +1,14 @@
 import { HttpBody, HttpServerResponse } from "effect/http"
 import type { Settings } from "../config/AppConfig.ts"
 
-// A proxy may show the server beneath a path of its host (`AUTH_URL`), which it takes away from each request. Within the server
-// every address begins at the root. This is the one place that makes them those of the browser, as answers leave.
+// A proxy may show the server beneath a path of its host (`AUTH_URL`), which it takes away from each request. Within
+// the server every address begins at the root. This is the one place that makes them those of the browser, as answers
+// leave.
 
 type Addresses = Pick<Settings, "authUrl">
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The path of the web application's address; empty where there is none. */
+/** Path of the web application's address; empty where there is none. */
 export const publicPathOf = ({ authUrl }: Addresses): string => new URL(authUrl).pathname.replace(/\/$/, "")
 
 /** Leads a page's links, forms and files to the public path. */
@@ -51,8 +52,9 @@ export const atPublicPath = (config: Addresses): (response: Response) => Respons
 }
 
 /**
- * The prefix of our cookies' names. With https it has the browser bind them to this host and to https, so that sites beside this one
- * cannot give a browser one of theirs. A cookie for a path cannot be bound to the host, but other programs at it do not get it.
+ * Prefix of our cookies' names. With https it has the browser bind them to this host and to https, so that sites beside
+ * this one cannot give a browser one of theirs. A cookie for a path cannot be bound to the host, but other programs at
+ * it do not get it.
  */
 export const cookiePrefix = (config: Addresses): string =>
   !config.authUrl.startsWith("https:") ? "" : publicPathOf(config) === "" ? "__Host-" : "__Secure-"

@@ -39,7 +39,7 @@ export const readQuery: Effect.Effect<Parameters.Parameters, never, HttpServerRe
   ({ url }) => Result.getOrElse(Parameters.fromForm(/\?([^#]*)/.exec(url)?.[1] ?? ""), () => new Map())
 )
 
-/** The version of a thing that a form was made for; a form without one counts as stale. */
+/** Version of a thing that a form was made for; a form without one counts as stale. */
 export const versionOf = (fields: Parameters.Parameters): number => Number(fields.get("version") ?? Number.NaN)
 
 const notUnderstood = (status: number, what: string) =>

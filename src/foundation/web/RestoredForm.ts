@@ -4,19 +4,19 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { markField, pageField, secretFields } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-/** The fields of a sent form that may be kept: no secret, and nothing of the session that it belonged to. */
+/** Fields of a sent form that may be kept: no secret, and nothing of the session that it belonged to. */
 export const keptFields = (fields: Parameters): Parameters =>
   new Map([...fields].filter(([name]) => !neverKept.has(name)))
 
 const neverKept: ReadonlySet<string> = new Set([markField, pageField, ...secretFields])
 
 /**
- * Fills in the form of a page as it was sent before, so that its user can go on with it. It works on the finished page: no
- * page needs a way of its own. A hidden field gets its old value back, too, so that a form about an old version of something
- * stays one.
+ * Fills in the form of a page as it was sent before, so that its user can go on with it. It works on the finished page:
+ * no page needs a way of its own. A hidden field gets its old value back, too, so that a form about an old version of
+ * something stays one.
  */
 export const restored = ({ action, fields }: {
-  /** The path that the form is sent to. */
+  /** Path that the form is sent to. */
   readonly action: string
   readonly fields: Parameters
 }) =>
@@ -83,5 +83,5 @@ const formGone = (fields: Parameters): Html =>
     texts(fields).length === 0 ? nothing : " This is what you had written:"
   }</p>${texts(fields).map((text) => html`<blockquote class="lines">${text}</blockquote>`)}</div>`
 
-/** The values of more than a word: the others are ids, versions and choices. */
+/** Values of more than a word: the others are ids, versions and choices. */
 const texts = (fields: Parameters): ReadonlyArray<string> => [...fields.values()].filter((text) => /\s/.test(text))

@@ -34,7 +34,7 @@ ${
   }`
 }
 
-/** The faults of single lines name the line, because the box has no room beside each. */
+/** Faults of single lines name the line, because the box has no room beside each. */
 const perLine = (
   label: string,
   name: string,

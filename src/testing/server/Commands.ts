@@ -15,7 +15,7 @@ import type { StartingData } from "./StartingData.ts"
 /** Does what the body asks, and returns what is answered. */
 export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | NotFound>
 
-/** The commands of a test server, by the last part of their addresses; docs/testing.md lists them. */
+/** Commands of a test server, by the last part of their addresses; docs/testing.md lists them. */
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
   const setFaults = yield* Faults.make

@@ -9,8 +9,8 @@ import { errorEnvelope, pathOf } from "../../foundation/http/Envelope.ts"
 import type { Command } from "./Commands.ts"
 
 /**
- * Answers `POST /<command>` with JSON, to whoever has the token: another program on this machine, or a page in its browser,
- * may find the port. What cannot be done is answered in the envelope of the management API.
+ * Answers `POST /<command>` with JSON, to callers who have the token: another program on this machine, or a page in its
+ * browser, may find the port. What cannot be done is answered in the envelope of the management API.
  */
 export const answer = (token: Redacted.Redacted, commands: ReadonlyMap<string, Command>) =>
   Effect.gen(function*() {

@@ -9,7 +9,10 @@ export class TestServerError extends Schema.TaggedError<TestServerError>()("Test
 
 interface Door {
   readonly url: string
-  /** Lets the listener answer from now on; until then the answer is 503, for programs that wait for a port that they know. */
+  /**
+   * Lets the listener answer from now on; until then the answer is 503, for programs that wait for a port that they
+   * know.
+   */
   answer(listener: RequestListener): void
 }
 

@@ -1,7 +1,7 @@
 import { Duration, Effect, Fiber } from "effect"
 import { TestServer } from "../TestServer.ts"
 
-/** The faults of a test server. */
+/** Faults of a test server. */
 interface Faulty {
   readonly databaseAway: boolean
   readonly tokenDelay: Duration.Duration
@@ -9,7 +9,7 @@ interface Faulty {
 
 export const none: Faulty = { databaseAway: false, tokenDelay: Duration.zero }
 
-/** Makes the server faulty in this way alone until it is told otherwise. */
+/** Makes the server faulty in this way alone until another call changes it. */
 export const make = Effect.gen(function*() {
   const { whileDatabaseIsAway, whileTokensTake } = yield* TestServer
   const scope = yield* Effect.scope

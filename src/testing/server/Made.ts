@@ -3,7 +3,7 @@ import { NotFound } from "../../domain/ApiError.ts"
 import type { TestApp, TestUser } from "../Fixtures.ts"
 import type { StartingData } from "./StartingData.ts"
 
-/** The users and apps that this server has made for a test, by their ids: commands name them so. */
+/** Users and apps that this server has made for a test, by their ids: commands name them so. */
 export class Made {
   readonly #start: StartingData
   readonly #apps = new Map<string, TestApp>()

@@ -11,13 +11,15 @@ import * as Door from "./Door.ts"
 import * as StartingData from "./StartingData.ts"
 
 interface Options {
-  /** The port of the server; 0 for one that is free. */
+  /** Port of the server; 0 for one that is free. */
   readonly port: number
   /** Ends when standard input does, as when the program that started it was killed. */
   readonly stdin: boolean
 }
 
-/** Runs a test server until it is interrupted: prints where it is and what is there, and takes commands on another port. */
+/**
+ * Runs a test server until it is interrupted: prints where it is and what is there, and takes commands on another port.
+ */
 export const run = Effect.fnUntraced(
   function*({ port, stdin }: Options) {
     if (process.env["NODE_ENV"] === "production") {

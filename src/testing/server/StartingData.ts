@@ -2,7 +2,10 @@ import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { TestServer } from "../TestServer.ts"
 
-/** The data of a test server at its start, and again after each reset: two approved apps, two users, and an API's credential. */
+/**
+ * Data of a test server at its start, and again after each reset: two approved apps, two users, and an API's
+ * credential.
+ */
 export const make = Effect.gen(function*() {
   const server = yield* TestServer
   const apiKeys = yield* ApiKeys

@@ -15,5 +15,5 @@ const Own = HttpRouter.addAll([
   )
 ])
 
-/** The routes of the whole program. */
+/** Routes of the whole program. */
 export const All = Layer.merge(Own, Routes)

@@ -5,11 +5,11 @@ import { Account, AppConfig, IdentitySource, SignInMethods } from "../../../src/
 /** What the program has of its own: its users, and the sessions of its browsers. */
 export interface Platform {
   readonly users: ReadonlyArray<Account>
-  /** The id of the user by the value of the cookie `platform_session`. */
+  /** Id of the user by the value of the cookie `platform_session`. */
   readonly sessions: ReadonlyMap<string, string>
 }
 
-/** Signs in whoever is signed in at the platform, and sends everybody else to its sign-in page. */
+/** Signs in the user who is signed in at the platform, and sends everybody else to its sign-in page. */
 export const browserUsers = ({ sessions, users }: Platform) => {
   const find = (id: string | undefined) =>
     Effect.sync(() => Option.fromUndefinedOr(users.find((user) => user.id === id)))

@@ -36,7 +36,7 @@ const passwords = new Map([["petra@platform.example", "a garden in june"], [
   "rain on the roof"
 ]])
 
-/** The platform's users. */
+/** Platform's users. */
 export const Users = Layer.succeed(IdentitySource, {
   authenticate: (email, password) =>
     Effect.sync(() =>

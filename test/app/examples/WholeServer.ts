@@ -12,7 +12,7 @@ import {
 } from "../../../src/index.ts"
 import { OwnCodes } from "../../core/grants/examples/OwnCodes.ts"
 
-/** The code store, with the services that it asks. */
+/** Code store, with the services that it asks. */
 const Codes = OwnCodes.pipe(Layer.provide(GrantStore.layer), Layer.provide(SecretCheck.layer))
 
 /** A server with local accounts, a code store of its own, and traces. Needs an `HttpServer`. */

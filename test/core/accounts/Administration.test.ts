@@ -32,7 +32,10 @@ const twoAdministrators = Effect.gen(function*() {
   return [yield* newAccount("one", "admin"), yield* newAccount("two", "admin")] as const
 })
 
-/** Holds the row of an account from the moment that it is free; the first answer waits for that, the second lets go of it. */
+/**
+ * Holds the row of an account from the moment that it is free; the first answer waits for that, the second lets go of
+ * it.
+ */
 const hold = Effect.fnUntraced(function*(account: UserId, change: "FOR UPDATE" | "demoted") {
   const sql = yield* SqlClient.SqlClient
   const [held, free] = [yield* Latch.make(), yield* Latch.make()]

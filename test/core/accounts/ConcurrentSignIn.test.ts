@@ -10,7 +10,7 @@ import type { UserId } from "../../../src/domain/Ids.ts"
 import { blockedOrDone } from "../../support/BlockedOrDone.ts"
 import { password, Services } from "./Scenario.ts"
 
-/** Shuts out whoever knows the old password, and then runs `meanwhile` before it commits. */
+/** Shuts out those who know the old password, and then runs `meanwhile` before it commits. */
 type ShutOut = (
   user: UserId,
   meanwhile: Effect.Effect<void>

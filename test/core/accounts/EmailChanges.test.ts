@@ -27,7 +27,7 @@ const person = Effect.suspend(() =>
 
 const tokenIn = (url: Redacted.Redacted) => new URL(Redacted.value(url)).searchParams.get("token") ?? ""
 
-/** The tokens that the two mails of the last change hold. */
+/** Tokens that the two mails of the last change hold. */
 const mailed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const changes = yield* EmailChanges
@@ -148,7 +148,7 @@ layer(All)("EmailChanges", (it) => {
       yield* changes.request(account, "thief@example.test")
       const owners = yield* mailed
       yield* changes.confirm(owners.confirmation)
-      // The thief covers the tracks with a second change, and objects to it first.
+      // Thief covers the tracks with a second change, and objects to it first.
       yield* TestClock.adjust(Duration.minutes(1))
       yield* changes.request({ ...account, email: "thief@example.test" }, "thief2@example.test")
       const thiefs = yield* mailed

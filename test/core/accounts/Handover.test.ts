@@ -36,7 +36,7 @@ const answerTo = Effect.fnUntraced(function*(
   )
 })
 
-/** The kind of the refusal, or `accepted`. */
+/** Kind of the refusal, or `accepted`. */
 const outcomeOf = Effect.fnUntraced(function*(answer: string, secret: string) {
   const result = yield* Effect.result((yield* makeHandover).accept(answer, secret))
   return Result.isSuccess(result) ? "accepted" : result.failure.kind

@@ -17,7 +17,7 @@ const administrator = Effect.suspend(() =>
   )
 )
 
-/** The token that the mail of an invitation holds. */
+/** Token that the mail of an invitation holds. */
 const mailed = Effect.fnUntraced(function*(id: string) {
   const { url } = Option.getOrThrow(yield* (yield* Invitations).prepare(id))
   return new URL(Redacted.value(url)).searchParams.get("token") ?? ""

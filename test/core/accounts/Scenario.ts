@@ -7,7 +7,7 @@ import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
-/** The services of the room with local accounts, on a database of their own. */
+/** Services of the room with local accounts, on a database of their own. */
 export const Services = AccountServices.pipe(
   Layer.provideMerge(LocalAccounts),
   Layer.provideMerge(Layer.mergeAll(AuditLog.layer, Outbox.layer)),

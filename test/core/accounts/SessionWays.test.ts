@@ -20,7 +20,7 @@ const proxy = {
 }
 const both = { ...oidc, ...handover, SIGN_IN: "local oidc handover" }
 
-/** The sessions of a server with these settings, on the one database. */
+/** Sessions of a server with these settings, on the one database. */
 const under = (env: Record<string, string>) => <A, E>(work: Effect.Effect<A, E, Sessions>) =>
   Effect.provide(work, Sessions.layer.pipe(Layer.provide([AppConfig.layerTest(env), AuditLog.layer])))
 

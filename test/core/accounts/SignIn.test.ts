@@ -151,7 +151,7 @@ layer(Services)("SignInThrottle", (it) => {
       const throttle = yield* SignInThrottle
       const email = "lea@example.test"
       const guess = (address: string) => Effect.result(throttle.attempt(email, address))
-      /** The guesses that a network has before it is refused. */
+      /** Guesses that a network has before it is refused. */
       const admitted = Effect.fnUntraced(function*(network: number) {
         for (let n = 0;; n++) if (Result.isFailure(yield* guess(`198.51.100.${network}`))) return n
       })
@@ -159,7 +159,8 @@ layer(Services)("SignInThrottle", (it) => {
       assert.deepStrictEqual(all.slice(0, 5), times(5, () => perAccount))
       assert.deepStrictEqual([all[6], all.at(-1)], [3, 1])
       assert.isBelow(all.reduce((sum, n) => sum + n), 250)
-      // Who has the right password needs no more than one, from any network; a mistake costs a quarter of an hour at most.
+      // Who has the right password needs no more than one, from any network; a mistake costs a quarter of an hour at
+      // most.
       yield* throttle.attempt(email, "203.0.113.1")
       yield* throttle.succeeded(email, "203.0.113.1")
       yield* throttle.attempt(email, "203.0.113.1")

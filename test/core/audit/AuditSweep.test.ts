@@ -21,7 +21,7 @@ const add = Effect.fnUntraced(function*(at: Date, count: number, action = "clien
     SELECT ${at}::timestamptz, 'u', ${action}, jsonb_build_object('n', n) FROM generate_series(1, ${count}::int) n`
 })
 
-/** The sweep of a worker, ready for its batches. */
+/** Sweep of a worker, ready for its batches. */
 const prepared = Effect.fnUntraced(function*(folder?: string) {
   const [sweep = assert.fail("there is no sweep")] = sweeps
   const settings = { AUDIT_LIFETIME: "30 days", ...(folder === undefined ? {} : { AUDIT_EXPORT_DIR: folder }) }
@@ -46,14 +46,14 @@ const left = Effect.gen(function*() {
   return rows.map(({ action }) => action)
 })
 
-/** The files in the folder by name, and the ids of their entries. */
+/** Files in the folder by name, and the ids of their entries. */
 const exported = (folder: string) =>
   readdirSync(folder).toSorted().map((name) => [name, idsIn(join(folder, name))] as const)
 
 const idsIn = (file: string): ReadonlyArray<number> =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => Number(JSON.parse(line).id))
 
-/** The prototype of open files, to spy on. */
+/** Prototype of open files, to spy on. */
 const fileHandles = Effect.promise(async (): Promise<FileHandle> => {
   await using handle = await open(import.meta.filename)
   return Object.getPrototypeOf(handle)

@@ -19,7 +19,7 @@ const acts = securityEvents.flatMap(({ action, name }) =>
   action !== undefined && name === `admin.${action}` ? [{ action, name }] : []
 )
 
-/** The other actions of the audit trail: developers, users and apps act for themselves, or the server does. */
+/** Other actions of the audit trail: developers, users and apps act for themselves, or the server does. */
 const byOthers = [
   "account.email_changed",
   "account.invitation_accepted",

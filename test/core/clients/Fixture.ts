@@ -31,11 +31,11 @@ export const pending = new ManagedClient({
   change: null
 })
 
-/** The transition that a command makes. */
+/** Transition that a command makes. */
 export const transitionOf = (result: ReturnType<typeof Lifecycle.edit>) =>
   Option.getOrThrow(Option.fromUndefinedOr(Result.getOrThrow(result)))
 
-/** The error of a refused command. */
+/** Error of a refused command. */
 export const errorOf = (result: ReturnType<typeof Lifecycle.edit>) => Option.getOrThrow(Result.getFailure(result))
 
 export const approved = transitionOf(Lifecycle.approve(pending, 1, at(1))).client
@@ -44,7 +44,7 @@ export const suspended = transitionOf(Lifecycle.suspend(approved, "Abuse.", unde
 export const legacy = new ManagedClient({ ...approved, legacy: true, scopes: [] })
 export const edited = (client: ManagedClient, edit: ClientEdit) => transitionOf(Lifecycle.edit(client, edit, at(5)))
 
-/** The registration of a new client. */
+/** Registration of a new client. */
 export const registration: RegistrationInput = {
   kind: "confidential",
   name: "Calendar Sync",
@@ -55,5 +55,5 @@ export const registration: RegistrationInput = {
   scopes: ["BOOKING_READ", "PROFILE_READ"]
 }
 
-/** The name of the n-th app that a test registers, so that no two are twins. */
+/** Name of the n-th app that a test registers, so that no two are twins. */
 export const nameOf = (name: string, n: number): string => `${name} ${n + 1}`

@@ -17,7 +17,7 @@ const logoUrl = "https://pictures.example/logo"
 const red = await Host.picture("#ff0000")
 const blue = await Host.picture("#0000ff")
 
-/** The colour of the picture that a version shows. */
+/** Colour of the picture that a version shows. */
 const shown = Effect.fnUntraced(function*(version: { readonly logoDigest: string | null } | null) {
   const picture = yield* (yield* Logos).find(version?.logoDigest ?? "")
   if (Option.isNone(picture)) return undefined

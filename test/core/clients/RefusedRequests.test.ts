@@ -6,7 +6,7 @@ import { ClientId } from "../../../src/domain/Ids.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestServer from "../../support/TestServer.ts"
 
-/** The refused requests of a client, as soon as they are as expected: they are written in the background. */
+/** Refused requests of a client, as soon as they are as expected: they are written in the background. */
 const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean) =>
   Effect.gen(function*() {
     const refusedRequests = yield* RefusedRequests

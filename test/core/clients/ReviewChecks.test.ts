@@ -87,7 +87,7 @@ layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks o
         new Map(two?.apps.map(({ id, status }) => [id, status])),
         new Map([[bad.client.id, "rejected"], [worse.id, "suspended"]])
       )
-      // An app's own past is in its trail, and that of others is not its owner's.
+      // An app's own past is in its trail, and the past of others is not its owner's.
       assert.notInclude(yield* checks.of(yield* review.get(bad.client.id), second), two)
       assert.deepStrictEqual(yield* checks.of((yield* Clients.newClient(other)).client, second), [])
     }))

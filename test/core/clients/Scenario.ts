@@ -15,7 +15,9 @@ import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { nameOf, registration } from "./Fixture.ts"
 
-/** The services of the room on a database of their own; `env` holds settings by their names in the README. */
+/**
+ * Services of the room on a database of their own; `env` holds settings by their names in docs/operations/settings.md.
+ */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   ClientServices.pipe(
     Layer.provide(MigrationAudits.layerUsage),

@@ -25,7 +25,7 @@ interface Outcome {
   readonly request?: AuthorizationRequest
 }
 
-/** The outcome of a signed-in user's request: an error page, an error for the app, or a valid request. */
+/** Outcome of a signed-in user's request: an error page, an error for the app, or a valid request. */
 const authorize = (text: string, client: Client = app()): Outcome => {
   const asked = Result.flatMap(
     readRequest(text),

@@ -33,7 +33,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
 
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-/** The parameters of a valid request. */
+/** Parameters of a valid request. */
 export const parameters = {
   client_id: "slk_client_1",
   redirect_uri: "https://app.example/callback",

@@ -3,7 +3,7 @@ import { RefreshGrace } from "../../../src/core/clients/RefreshGrace.ts"
 
 const App = Schema.Literals([0, 1])
 
-/** The place among the codes or tokens so far, counted back from the newest (0), which is chosen most often. */
+/** Place among the codes or tokens so far, counted back from the newest (0), which is chosen most often. */
 const Back = Schema.Literals([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 8])
 
 const Authorize = Schema.TaggedStruct("Authorize", { app: App })
@@ -20,15 +20,17 @@ const Refresh = Schema.TaggedStruct("Refresh", {
   lost: Schema.Literals([false, false, false, true])
 })
 /**
- * A refresh after which the replaced token comes again: from a worker whose answer got lost, or from a thief. Meanwhile the
- * app may have used what it got.
+ * A refresh after which the replaced token comes again: from a worker whose answer got lost, or from a thief. Meanwhile
+ * the app may have used what it got.
  */
 const Shadow = Schema.TaggedStruct("Shadow", {
   token: Schema.Literals([0, 0, 1]),
   used: Schema.Boolean,
   seconds: Schema.Literals([1, 28, 29, 30, 120, 598, 599, 600])
 })
-/** Calls of a naive app, or of one with a thief beside it: each refreshes with the newest token or one a little older. */
+/**
+ * Calls of a naive app, or of one with a thief beside it: each refreshes with the newest token or one a little older.
+ */
 const Burst = Schema.TaggedStruct("Burst", {
   calls: Schema.Array(
     Schema.Struct({ token: Schema.Literals([0, 0, 1, 1, 2, 3]), seconds: Schema.Literals([0, 0, 0, 1, 10, 20]) })
@@ -46,7 +48,7 @@ const Wait = Schema.TaggedStruct("Wait", {
   seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 120, 569, 599, 600, 1770, 1799, 1800])
 })
 
-/** The commands that may happen to two apps and one user, in any order; frequent ones are listed more than once. */
+/** Commands that may happen to two apps and one user, in any order; frequent ones are listed more than once. */
 export const Command = Schema.Union([
   Authorize,
   Authorize,
@@ -68,7 +70,7 @@ export const Command = Schema.Union([
 export type Command = typeof Command.Type
 export type RefreshCommand = typeof Refresh.Type
 
-/** The lifetimes with which the server under test runs, in seconds. */
+/** Lifetimes with which the server under test runs, in seconds. */
 export const lifetimes = {
   code: 60,
   repeatedCode: 10,
@@ -89,13 +91,13 @@ export const environment = {
 interface Grant {
   readonly app: number
   generation: number
-  /** The last generation whose use was noted. */
+  /** Last generation whose use was noted. */
   used: number
   readonly createdAt: number
   rotatedAt: number
-  /** The time at which each generation was replaced. */
+  /** When each generation was replaced. */
   readonly replacedAt: Array<number>
-  /** The last generation that a repeat within the grace was answered with. */
+  /** Last generation that a repeat within the grace was answered with. */
   repeated: number
   revoked: boolean
 }
@@ -119,14 +121,13 @@ export interface AccessToken {
 }
 
 /**
- * The answer that the server should give. `Tokens` names a refresh token by its contents, so that repeats are
- * recognised.
+ * Answer that the server should give. `Tokens` names a refresh token by its contents, so that repeats are recognised.
  */
 export type Expected =
   | { readonly _tag: "Tokens"; readonly refreshToken: RefreshToken; readonly accessToken: AccessToken }
   | { readonly _tag: "Refused"; readonly status: number; readonly error: string }
 
-/** The rules of `docs/design.md` (sections 3 and 4), written once more in the plainest way. */
+/** Rules of `docs/design.md` (sections 3 and 4), written once more in the plainest way. */
 export class Model {
   now = 0
   readonly codes: Array<Code> = []

@@ -16,7 +16,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 
-/** The whole server with another code store. */
+/** Whole server with another code store. */
 const serverOver = (codes: Layer.Layer<CodeStore, never, AppConfig | DatabaseClock | SqlClient.SqlClient>) =>
   Testing.layerWith(Layer.merge(LocalAccounts, codes)).pipe(
     Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))

@@ -9,7 +9,7 @@ import { openGrant, rotation, Services } from "./Scenario.ts"
 
 const store = Layer.fresh(GrantStore.layer).pipe(Layer.provide(AppConfig.layerTest({})))
 
-/** The number of times that this connection has read ahead and has not told the database's statistics yet. */
+/** Number of times that this connection has read ahead and has not told the database's statistics yet. */
 const calls = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly calls: number }>`

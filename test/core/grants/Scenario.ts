@@ -36,7 +36,7 @@ export const Services = Layer.merge(FirstUses.layer, StoredGrants).pipe(
 
 const secretDigest = secretDigestOf(clientId)
 
-/** The credentials of another client. */
+/** Credentials of another client. */
 export const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClientId) }
 
 /** Issues a code and answers its digest. */
@@ -97,8 +97,8 @@ export const noted = (grantId: Rotation["grantId"], generation: number) =>
   secondsUntil(Effect.map(usedGeneration(grantId), (n) => n === generation))
 
 /**
- * Sets the clock forward until a use stands in its row, and answers by how many seconds. It is written in the background
- * within a second, or two if the writer was still busy when the clock was set.
+ * Sets the clock forward until a use stands in its row, and answers by how many seconds. It is written in the
+ * background within a second, or two if the writer was still busy when the clock was set.
  */
 export const secondsUntil = Effect.fnUntraced(function*<E, R>(isNoted: Effect.Effect<boolean, E, R>) {
   const soon = isNoted.pipe(

@@ -17,7 +17,7 @@ export const node = (env: Record<string, string> = {}) =>
     Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "1 hour", GRANT_LIFETIME: "2 hours", ...env }))
   ))
 
-/** The claims of the access token that the tests issue. */
+/** Claims of the access token that the tests issue. */
 export const token = {
   userId,
   clientId,
@@ -26,7 +26,7 @@ export const token = {
   generation: 7
 } as const
 
-/** The keys that the server publishes. */
+/** Keys that the server publishes. */
 export const jwks = Effect.gen(function*() {
   const keys = yield* SigningKeys
   return keys.live().map(({ publicJwk }) => publicJwk ?? assert.fail("no public key"))

@@ -6,13 +6,13 @@ import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
 import { capacity, HashQueue, timeLimit } from "../../../src/core/limits/HashQueue.ts"
 import { eventually } from "../../support/Eventually.ts"
 
-/** Hashes that end when they are told to, in the order in which they began. */
+/** Hashes that end when the test says so, in the order in which they began. */
 const hashes = () => {
   const began: Array<{ readonly name: string; readonly end: () => void }> = []
   let ended = 0
   return {
     names: () => began.map(({ name }) => name),
-    /** The number of hashes that are running. */
+    /** Number of hashes that are running. */
     running: () => began.length - ended,
     make: (name: string) => () => new Promise<string>((resolve) => began.push({ name, end: () => resolve(name) })),
     /** Ends the oldest hash that is running, and waits until another has begun in its place. */
@@ -54,11 +54,11 @@ layer(Layer.empty)("The queue of slow hashes", (it) => {
         (address) => ask(address, make("guess"))
       )
       assert.strictEqual(running(), 2)
-      // Two run, the queue is full, and the others were told so at once.
+      // Two run, the queue is full, and the others learned so at once.
       assert.strictEqual(refusedNow(guesses), 720 - 2 - capacity)
 
       const right = yield* ask("198.51.100.1", make("right"))
-      // Its place was that of a guess.
+      // It took the place of a guess.
       assert.strictEqual(refusedNow(guesses), 720 - 2 - capacity + 1)
       for (let n = 0; n < addresses.length + 1; n++) yield* endOne()
       assert.deepStrictEqual(names().indexOf("right"), 2 + addresses.length)

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../../src/domain/scopes/EndpointList.ts"
 import { Requirement, stricter } from "../../../src/domain/scopes/Requirement.ts"
 
-/** The policy in its simplest and slowest form, to which the property tests compare the real one. */
+/** Policy in its simplest and slowest form, to which the property tests compare the real one. */
 export const match = (endpoints: ReadonlyArray<Endpoint>, method: string, target: string): Requirement => {
   const path = decodeOnce(target.split("?")[0] ?? "")
   if (method === "OPTIONS") return preflight(endpoints, path)
@@ -40,7 +40,7 @@ const matches = (endpoint: Endpoint, path: ReadonlyArray<string>): boolean => {
     listed.every((segment, index) => segment.startsWith("{") || segment === path[index])
 }
 
-/** The matching ones, without those that match only because one of the others does. */
+/** Matching ones, without those that match only because one of the others does. */
 const closest = (endpoints: ReadonlyArray<Endpoint>, path: ReadonlyArray<string>): ReadonlyArray<Endpoint> => {
   const matching = endpoints.filter((endpoint) => matches(endpoint, path))
   const literals = (endpoint: Endpoint) =>

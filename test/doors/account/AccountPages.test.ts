@@ -86,7 +86,7 @@ layer(Services)("/account", (it) => {
       assert.include((yield* get("/account")).text, "<option value=\"90\" selected>in 90 days</option>")
       yield* create({})
       yield* create({ ends: "30", date: "1970-01-05" })
-      // The end of that day where the user lives.
+      // End of that day where the user lives.
       yield* create({ ends: "date", date: "1970-01-05" })
       const day = (day: number) => DateTime.add(DateTime.makeUnsafe(0), { days: day })
       const ends = (yield* keys.list(account.id)).map(({ expiresAt }) => expiresAt)
@@ -97,7 +97,7 @@ layer(Services)("/account", (it) => {
         assert.match(refused.text, /The day (is missing: choose a date|must be in the future)\./)
         assert.include(refused.text, "value=\"kept\"")
       }
-      // The latest day that a browser lets people choose, whose end no clock can tell.
+      // Latest day that a browser lets people choose, whose end no clock can tell.
       const never = yield* create({ ends: "date", date: "275760-09-13" })
       assert.deepStrictEqual([never.status, never.text.includes("The day is too late.")], [400, true])
       const twice = yield* create({ ends: "date", date: "", name: "" })
@@ -243,7 +243,7 @@ layer(Services)("The current password", (it) => {
   )
 })
 
-/** The pages where somebody else changes the password after the current one was checked, which ends all sessions. */
+/** Pages where somebody else changes the password after the current one was checked, which ends all sessions. */
 const overtaken = browse(
   Layer.mergeAll(AccountPages, ErrorBoundary).pipe(
     Layer.provide(HttpServer.layerServices),

@@ -16,7 +16,7 @@ import { browse, Services } from "./Scenario.ts"
 // PGlite runs one transaction after the other, so nothing can be concurrent there.
 const isEmbedded = process.env["TEST_DATABASE_URL"] === undefined
 
-/** The pages, whose sessions begin when the test says so. */
+/** Pages, whose sessions begin when the test says so. */
 const slowPages = Effect.fnUntraced(function*(before: Effect.Effect<void>) {
   const sessions = yield* Sessions
   const start: typeof sessions.start = (user, origin) => Effect.andThen(before, sessions.start(user, origin))

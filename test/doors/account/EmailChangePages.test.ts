@@ -12,7 +12,7 @@ const linkPath = (url: Redacted.Redacted) => {
   return { path: pathname + search, page: pathname, token: searchParams.get("token") ?? "" }
 }
 
-/** The link in the last mail of this kind. */
+/** Link in the last mail of this kind. */
 const linkOf = Effect.fnUntraced(function*(mail: "email-change" | "email-objection") {
   const sql = yield* SqlClient.SqlClient
   const changes = yield* EmailChanges

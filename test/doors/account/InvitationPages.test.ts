@@ -6,7 +6,7 @@ import { password } from "../../core/accounts/Scenario.ts"
 import { useUp } from "../../support/LimitedSubject.ts"
 import { browser, Services } from "./Scenario.ts"
 
-/** The path of the link that the mail of a new invitation holds. */
+/** Path of the link that the mail of a new invitation holds. */
 const invited = Effect.fnUntraced(function*(email: string) {
   const administrator = yield* (yield* Accounts).create({
     email: `inviter-of-${email}`,

@@ -12,7 +12,7 @@ const newAccount = Effect.fnUntraced(function*(name: string) {
   return yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
 })
 
-/** The path of the link that a mail holds. */
+/** Path of the link that a mail holds. */
 const linkFor = Effect.fnUntraced(function*(email: string) {
   const { url } = Option.getOrThrow(yield* (yield* PasswordResets).prepare(email, `job for ${email}`))
   const { pathname, search, searchParams } = new URL(Redacted.value(url))

@@ -15,7 +15,7 @@ import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import * as Accounts from "../../core/accounts/Scenario.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
-/** The services behind the pages, on a database of their own. */
+/** Services behind the pages, on a database of their own. */
 export const Services = PageSession.layer.pipe(
   Layer.provideMerge(StoredGrants.pipe(Layer.provide(SecretCheck.layer))),
   Layer.provideMerge(Accounts.Services)
@@ -65,7 +65,7 @@ export const browse = Effect.fnUntraced(function*<A, E, R>(routes: Layer.Layer<A
         headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers }
       }),
     send: request,
-    /** The CSRF token in the forms of a page. */
+    /** CSRF token in the forms of a page. */
     csrf: (path: string) => Effect.map(request(path), ({ text }) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? "")
   }
 })

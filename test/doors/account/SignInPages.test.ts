@@ -14,7 +14,7 @@ const account = Effect.fnUntraced(function*(name: string) {
 
 const sessions = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT digest FROM sessions`)
 
-/** What a page says, whoever asked: without the address and the reference of the request. */
+/** What a page says to any caller: without the address and the reference of the request. */
 const withoutEmail = ({ status, text }: Answer) => ({
   status,
   text: text.replace(/[a-z]+@example\.test/g, "").replace(/Reference: <code>[^<]*/, "")

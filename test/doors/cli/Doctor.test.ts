@@ -44,20 +44,23 @@ const listening = Effect.fnUntraced(function*<S extends Server | TcpServer>(serv
   return typeof address === "object" && address !== null ? address.port : 0
 })
 
-/** What is not `ok`, but for the address and the role before a database server: here are none with https, and a superuser. */
+/**
+ * What is not `ok`, but for the address and the role before a database server: here are none with https, and a
+ * superuser.
+ */
 const wrongOf = (checks: ReadonlyArray<Found>) =>
   checks.filter(({ check, detail, status }) =>
     status !== "ok" && check !== "role" && !detail.includes("no other machine reaches")
   )
 
-/** The address of a server that shows this as its metadata. */
+/** Address of a server that shows this as its metadata. */
 const metadataServer = (metadata: unknown, status = 200) =>
   Effect.map(
     listening(createServer((_, response) => response.writeHead(status).end(JSON.stringify(metadata)))),
     (port) => `http://127.0.0.1:${port}`
   )
 
-/** The port of a server that takes connections and never says a word. */
+/** Port of a server that takes connections and never says a word. */
 const silent = Effect.gen(function*() {
   const server = createTcpServer()
   server.on("connection", (socket) => {

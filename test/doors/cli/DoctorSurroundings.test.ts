@@ -34,7 +34,7 @@ interface Found {
 const away = "127.0.0.1:1"
 const masterKey = Buffer.alloc(32, 7).toString("base64url")
 
-/** The findings of a check; without a database, unless `env` names one. */
+/** Findings of a check; without a database, unless `env` names one. */
 const found = Effect.fnUntraced(function*(name: string, env: Record<string, string>) {
   const nowhere = { DATA_DIR: "/nowhere", BASE_URL: `http://${away}`, MASTER_KEY: masterKey }
   const { stderr, stdout } = yield* slotkey(["doctor", "--json"], { env: { ...nowhere, ...env } })
@@ -143,7 +143,7 @@ describe("slotkey doctor, of what surrounds a server:", () => {
       for (const path of [folder, join(folder, "made", "later")]) {
         assert.strictEqual((yield* one("audit-export", { AUDIT_EXPORT_DIR: path })).status, "ok", path)
       }
-      // The system's own: nobody may write there, root included.
+      // System's own: nobody may write there, root included.
       const closed = process.getuid?.() === 0 ? "/proc/self" : join(folder, "closed")
       for (const path of [closed, join(closed, "audit"), join(folder, "file"), join(folder, "file", "audit")]) {
         yield* degraded("audit-export", { AUDIT_EXPORT_DIR: path }, /cannot be written to AUDIT_EXPORT_DIR/, /folder/)

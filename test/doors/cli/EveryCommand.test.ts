@@ -16,7 +16,7 @@ import { besideServer } from "./Scenario.ts"
 
 const password = "correct horse battery staple"
 
-/** The command that a line of words begins with. */
+/** Command that a line of words begins with. */
 const commandOf = (line: string) => {
   const leaf = commands.find(({ path }) => `${line} `.startsWith(`${path} `))
   assert.isDefined(leaf, line)

@@ -126,7 +126,7 @@ it.live(
       assert.deepStrictEqual(piped, lines)
       yield* Fiber.join(fed)
 
-      // A file with a fault is told as without a rehearsal, and its other apps are rehearsed.
+      // A file with a fault is reported as without a rehearsal, and its other apps are rehearsed.
       writeFileSync(file, jsonLines({ ...web, redirect_uris: ["https://old.example/*"] }, phone))
       const misfit = yield* withLog(jsonLines({ client_id: "web", redirect_uri }, { client_id: "phone", redirect_uri }))
       assert.deepStrictEqual([misfit.code, misfit.stderr], [2, "Some lines do not fit: mend them first.\n"])

@@ -19,7 +19,7 @@ const beside = Effect.gen(function*() {
   // The acts of operators would be in the output otherwise, where there is a server.
   const env = { LOG_LEVEL: "warn", MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"), ...place }
   const run = (...args: ReadonlyArray<string>) => slotkey(args, { env })
-  /** The answer of a command with `--json`, which must succeed and print nothing else. */
+  /** Answer of a command with `--json`, which must succeed and print nothing else. */
   const json = (...args: ReadonlyArray<string>) =>
     Effect.map(run(...args, "--json"), ({ code, stderr, stdout }) => {
       assert.deepStrictEqual([code, stderr], [0, ""])

@@ -26,7 +26,10 @@ import * as Clients from "../../core/clients/Scenario.ts"
 import { challenge } from "../../core/consent/Fixture.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
-/** The services behind the pages, on a database of their own; `env` holds settings by their names in the README. */
+/**
+ * Services behind the pages, on a database of their own; `env` holds settings by their names in
+ * docs/operations/settings.md.
+ */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
     Layer.provideMerge(
@@ -64,7 +67,7 @@ export const browser = Effect.fnUntraced(function*(userId?: UserId) {
       location: response.headers.get("location"),
       headers: response.headers,
       body,
-      /** The id of the question on the page. */
+      /** Id of the question on the page. */
       question: /name="request" value="([^"]*)"/.exec(body)?.[1] ?? ""
     }))
   const get = (path: string) => Effect.flatMap(send(path, { headers }), answer)
@@ -102,11 +105,11 @@ export const requestingApp = Effect.fnUntraced(function*(input: Partial<Registra
   return { owner, admin, user, client, request, tab: yield* browser(user) }
 })
 
-/** The parameters of a redirect. */
+/** Parameters of a redirect. */
 export const parameters = (location: string | null) =>
   Object.fromEntries(new URL(location ?? "about:blank").searchParams)
 
-/** The codes issued so far. */
+/** Codes issued so far. */
 export const codes = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ clientId: string; scopes: ReadonlyArray<string> | null; redirectUri: string }>`

@@ -21,7 +21,10 @@ describe("the scenarios", () => {
   })
 })
 
-/** What an answer and its example in the documentation have in common: the names of its members, and the code of an error. */
+/**
+ * What an answer and its example in the documentation have in common: the names of its members, and the code of an
+ * error.
+ */
 const outline = (json: unknown) => {
   const { data, error }: { readonly data?: unknown; readonly error?: unknown } = Object(json)
   const isObject = typeof data === "object" && data !== null && !Array.isArray(data)

@@ -9,7 +9,7 @@ const withBody = operations.filter(({ operation: { requestBody } }) =>
   Object.keys(requestBody?.content ?? {}).join() === "application/json"
 )
 
-/** The faults that an answer 400 tells. */
+/** Faults that an answer 400 tells. */
 const told = ({ json, status, text }: Answer): ReadonlyArray<object> => {
   assert.strictEqual(status, 400, text)
   return Object(json["error"]).details

@@ -26,14 +26,14 @@ const fetchLayer = Layer.effect(
   })
 )
 
-/** The typed client of the contract, with these headers. */
+/** Typed client of the contract, with these headers. */
 const clientWith = (headers: Readonly<Record<string, string>>) =>
   HttpApiClient.make(Api, {
     baseUrl: "https://slotkey.test",
     transformClient: HttpClient.mapRequest(HttpClientRequest.setHeaders(headers))
   })
 
-/** The typed client of a person with this header, or of nobody. */
+/** Typed client of a person with this header, or of nobody. */
 const client = (authorization?: string) =>
   makeClient({
     baseUrl: "https://slotkey.test",

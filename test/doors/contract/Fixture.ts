@@ -4,7 +4,7 @@ import { OpenApi } from "effect/http-api"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import type { Answer } from "../../support/TestServer.ts"
 
-/** The OpenAPI document of the server under test. */
+/** OpenAPI document of the server under test. */
 export const document = OpenApi.fromApi(
   documentedApi({ authUrl: "https://slotkey.test", baseUrl: "https://slotkey.test" })
 )
@@ -24,7 +24,7 @@ ajv.addSchema(document, "openapi")
 
 export type Operation = (typeof operations)[number]
 
-/** The deviations of an answer from what the document says about its status; empty if there are none. */
+/** Deviations of an answer from what the document says about its status; empty if there are none. */
 export const misfits = ({ method, operation, path }: Operation, { headers, json, status, text }: Answer) => {
   const response = operation.responses[status]
   if (response === undefined) return [`answers ${status}, which is not documented: ${text}`]
@@ -46,20 +46,20 @@ export const misfits = ({ method, operation, path }: Operation, { headers, json,
   return [...body, ...missing]
 }
 
-/** The words of an error: the API tells it in full sentences, an OAuth endpoint in a phrase for the app's developer. */
+/** Words of an error: the API tells it in full sentences, an OAuth endpoint in a phrase for the app's developer. */
 export const hasTheWordsOfItsDoor = ({ json }: Pick<Answer, "json">): boolean => {
   const { error, error_description: phrase } = json
   if (typeof error === "string") return /^[a-z].*[^.]$/.test(String(phrase))
   return error === undefined || /^[A-Z\d].*\.$/.test(Object(error).message)
 }
 
-/** The deviations of a request's body from what the document says, in each of its media types. */
+/** Deviations of a request's body from what the document says, in each of its media types. */
 export const requestMisfits = ({ method, operation: { requestBody }, path }: Operation, body: unknown) =>
   Object.keys(requestBody?.content ?? {}).flatMap((type) =>
     faults(["paths", path, method, "requestBody", "content", type, "schema"], body)
   )
 
-/** The deviations of a value from the schema at this place of the document; empty if it fits. */
+/** Deviations of a value from the schema at this place of the document; empty if it fits. */
 const faults = (place: ReadonlyArray<string>, value: unknown): ReadonlyArray<string> => {
   const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
   const fits = ajv.compile({ $ref: `openapi#/${pointer}` })

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
 
-/** The packages that a module loads, itself or through our own files. Type imports load nothing. */
+/** Packages that a module loads, itself or through our own files. Type imports load nothing. */
 const packagesOf = (file: URL, seen = new Set<string>()): ReadonlyArray<string> => {
   if (seen.has(file.href)) return []
   seen.add(file.href)

@@ -13,7 +13,7 @@ const nobody = "/v2/oauth-clients/nobody"
 const nobodyForAdmins = "/v2/admin/oauth-clients/nobody"
 
 interface Endpoint {
-  /** The method, and a path that names nothing that exists. */
+  /** Method, and a path that names nothing that exists. */
   readonly at: readonly [method: string, path: string]
   readonly role?: "admin"
   /** A valid body. */
@@ -26,19 +26,19 @@ const guarded = ({ at: [method, path], body, role }: Endpoint) => {
   return { 401: ask(path, { method }), ...outages(prepared) }
 }
 
-/** The same for the endpoints for administrators, and their answers to others. */
+/** Same for the endpoints for administrators, and their answers to others. */
 const guardedForAdmins = (endpoint: Endpoint) => {
   const [method, path] = endpoint.at
   const byUser = Effect.flatMap(keyHolder(), ({ call }) => call(method, path, endpoint.body))
   return { ...guarded({ ...endpoint, role: "admin" }), 403: byUser }
 }
 
-/** The answer of an endpoint for one app or key if there is none. */
+/** Answer of an endpoint for one app or key if there is none. */
 const missing = ({ at: [method, path], body, role }: Endpoint) => ({
   404: Effect.flatMap(keyHolder(role), ({ call }) => call(method, path, body))
 })
 
-/** The answers of an endpoint that changes something to unacceptable bodies. */
+/** Answers of an endpoint that changes something to unacceptable bodies. */
 const refusedBodies = ({ at: [method, path], role }: Endpoint) => {
   const send = (body: BodyInit, type = "application/json") =>
     Effect.flatMap(
@@ -52,7 +52,7 @@ const refusedBodies = ({ at: [method, path], role }: Endpoint) => {
   }
 }
 
-/** The answer of an endpoint that changes something to a session without its CSRF token. */
+/** Answer of an endpoint that changes something to a session without its CSRF token. */
 const forged = ({ at: [method, path] }: Endpoint) => ({
   403: Effect.flatMap(visitor, ({ cookie }) => ask(path, { method, headers: { cookie } }))
 })

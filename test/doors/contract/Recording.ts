@@ -6,8 +6,8 @@ import type { Exchange } from "../../support/TestServer.ts"
 import type { Operation } from "./Fixture.ts"
 
 /**
- * Writes what the scenarios sent and got into the examples of the documentation. What differs from run to run (ids, times,
- * credentials) is replaced by what stands for it, and long lists are cut.
+ * Writes what the scenarios sent and got into the examples of the documentation. What differs from run to run (ids,
+ * times, credentials) is replaced by what stands for it, and long lists are cut.
  */
 export const write = (recorded: ReadonlyMap<Operation, ReadonlyArray<Exchange>>) => {
   const examples = Array.from(

@@ -16,7 +16,7 @@ export class ServerClient extends Context.Service<ServerClient, Effect.Success<t
   "slotkey/test/doors/contract/Scenario/ServerClient"
 ) {}
 
-/** The whole server, on a database that can be made to fail. */
+/** Whole server, on a database that can be made to fail. */
 export const layer = Layer.effect(ServerClient, serverClient).pipe(
   Layer.provideMerge(LegacyImport.layer),
   Layer.provideMerge(Layer.merge(Testing.layer(), HttpServer.layerServices)),

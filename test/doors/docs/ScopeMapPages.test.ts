@@ -17,7 +17,7 @@ const Sending = Layer.effect(Sender, httpSender(ScopeMapPages.pipe(Layer.provide
   Layer.provide(AppConfig.layerTest())
 )
 
-/** The page that a search shows, as a browser without JavaScript reads it. */
+/** Page that a search shows, as a browser without JavaScript reads it. */
 const search = Effect.fnUntraced(function*(q?: string) {
   const path = q === undefined ? "/docs/scopes" : `/docs/scopes?${new URLSearchParams({ q })}`
   const response = yield* (yield* Sender)(path)

@@ -58,7 +58,7 @@ const browser = Effect.gen(function*() {
     attributes,
     visit,
     postAnswer,
-    /** The claims of the request with which the server sends the browser to the platform. */
+    /** Claims of the request with which the server sends the browser to the platform. */
     ask: Effect.fnUntraced(function*(path = "/sign-in?return_to=%2Faccount") {
       const { location, status } = yield* visit(path)
       assert.strictEqual(status, 303)
@@ -257,7 +257,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       const { comeBack } = yield* browser
       const log = yield* LogLines
       const lines = () => log.all.filter(({ message }) => String(message).startsWith("Refused an answer"))
-      // What others were refused before is told by then.
+      // What others were refused before is in the log by then.
       yield* TestClock.adjust("2 minutes")
       const { length } = lines()
       for (let n = 0; n < 20; n++) yield* comeBack(`made-up-${n}`)

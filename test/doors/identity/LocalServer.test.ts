@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path"
 
 const root = join(import.meta.dirname, "../../..")
 
-/** The project's files that Node loads with this one: by imports that are neither of types nor dynamic. */
+/** Project's files that Node loads with this one: by imports that are neither of types nor dynamic. */
 const loadedWith = (entry: string): ReadonlySet<string> => {
   const loaded = new Set<string>()
   const load = (file: string) => {

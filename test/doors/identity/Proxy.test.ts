@@ -19,7 +19,7 @@ import { browse } from "../account/Scenario.ts"
 const issuer = "https://proxy.test"
 const audience = "slotkey"
 
-/** The proxy's keys, at an address that answers as `answer` does. */
+/** Proxy's keys, at an address that answers as `answer` does. */
 const startKeys = Effect.gen(function*() {
   const { privateKey, publicKey } = yield* Effect.promise(() => generateKeyPair("ES256"))
   const jwk = { ...(yield* Effect.promise(() => exportJWK(publicKey))), kid: "1", alg: "ES256" }
@@ -36,7 +36,7 @@ const startKeys = Effect.gen(function*() {
 
 type Proxy = Effect.Success<typeof startKeys>
 
-/** The server behind the proxy. */
+/** Server behind the proxy. */
 const behind = ({ url }: Proxy, env: Readonly<Record<string, string>> = {}) =>
   Testing.layer({
     SIGN_IN: "proxy",
@@ -89,7 +89,7 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
         assert.deepStrictEqual([another.status, another.text.includes("User ann")], [200, true])
         assert.include(another.text, "href=\"/sign-in?return_to=%2Fconnections\"")
 
-        // The same browser, as the proxy sees it: another user, then nobody.
+        // Same browser, as the proxy sees it: another user, then nobody.
         assert.strictEqual((yield* open("/account", bob)).status, 303)
         assert.strictEqual((yield* open("/account", {})).status, 303)
         assert.strictEqual((yield* open("/sign-in", {})).status, 403)
@@ -235,7 +235,7 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
       }).pipe(Effect.provide(Layer.provideMerge(behind(proxy), LogLines.layer)))
     }))
 
-  // The last test, because it moves the clock.
+  // Last test, because it moves the clock.
   it.effect("who has a role by a claim has it for a day after the last page, and a key of theirs as well", () =>
     Effect.gen(function*() {
       const proxy = yield* startKeys

@@ -15,7 +15,7 @@ import { newGrantId } from "../../core/tokens/Fixture.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
-/** The number of rows in every table of the database. */
+/** Number of rows in every table of the database. */
 const rowCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`

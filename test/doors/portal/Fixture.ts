@@ -1,4 +1,4 @@
-/** The fields of an app's form, filled in. */
+/** Fields of an app's form, filled in. */
 export const filled = {
   kind: "confidential",
   name: "Calendar Sync",
@@ -9,5 +9,5 @@ export const filled = {
   "scope:PROFILE_READ": "on"
 }
 
-/** The secret on a page. */
+/** Secret on a page. */
 export const secretIn = (text: string) => /slk_secret_[A-Za-z0-9]+/.exec(text)?.[0]

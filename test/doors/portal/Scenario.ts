@@ -27,7 +27,7 @@ import * as Clients from "../../core/clients/Scenario.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 import { Services as AccountServices } from "../account/Scenario.ts"
 
-/** The services of the room and those of the accounts room, on one database. */
+/** Services of the room and those of the accounts room, on one database. */
 export const Services = Migration.layer.pipe(
   Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
   Layer.provideMerge(StoredGrants),
@@ -55,7 +55,7 @@ export interface App {
   readonly change: null | { readonly scopes: ReadonlyArray<string>; readonly rejectionReason: string | null }
 }
 
-/** The numbers of rows, which show that a refused request changes nothing. */
+/** Numbers of rows, which show that a refused request changes nothing. */
 export const count = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ clients: number; secrets: number; outbox: number }>`SELECT
@@ -136,7 +136,7 @@ export const browser = Effect.fnUntraced(function*(cookie = "") {
   }
 })
 
-/** The owner's rows in the database: apps and secrets. */
+/** Owner's rows in the database: apps and secrets. */
 export const rowsOf = Effect.fnUntraced(function*(ownerId: string) {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT clients.*, client_secrets.id AS secret_id FROM clients

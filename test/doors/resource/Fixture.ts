@@ -35,7 +35,7 @@ export const AccessCheckMock = Layer.mock(AccessCheck, {
 
 export const AdmissionMock = Admission.layerAt("https://slotkey.test").pipe(Layer.provide(AccessCheckMock))
 
-/** The clients whose refused calls were reported. */
+/** Clients whose refused calls were reported. */
 export const refused: Array<string> = []
 
 const LegacyCallsMock = Layer.succeed(LegacyCalls, {
@@ -47,7 +47,7 @@ const LegacyCallsMock = Layer.succeed(LegacyCalls, {
   }
 })
 
-/** The same as `GuardMock` on a server that counts what it refuses. */
+/** Same as `GuardMock` on a server that counts what it refuses. */
 export const CountingGuardMock = Guard.layer.pipe(
   Layer.provide([AdmissionMock.pipe(Layer.provide(LegacyCallsMock)), EndpointPolicy.layer])
 )

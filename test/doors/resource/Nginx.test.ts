@@ -42,7 +42,7 @@ const call = Effect.fnUntraced(function*(
   return { ...answer, json: answer.headers["content-type"] === "application/json" ? JSON.parse(answer.body) : null }
 })
 
-/** The request as it reached the API; fails if the call was not let through. */
+/** Request as it reached the API; fails if the call was not let through. */
 const passed = (path: string, headers: Record<string, string | ReadonlyArray<string>>, method?: string) =>
   Effect.map(call(path, headers, method), ({ json, status }): Received => {
     assert.strictEqual(status, 200, path)

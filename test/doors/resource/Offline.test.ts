@@ -12,7 +12,7 @@ interface Example {
   readonly covers: (claims: Record<string, unknown>, scope: string) => boolean
 }
 
-/** The example of docs/offline.md, at the address of the test's server. */
+/** Example of docs/offline.md, at the address of the test's server. */
 const example = Effect.gen(function*() {
   const { url } = yield* LiveServer.LiveServer
   // The folder is inside the project, so that the example finds its library.

@@ -133,7 +133,7 @@ const refused = Effect.fnUntraced(function*(token: string, why: string) {
   assert.match(headers["www-authenticate"] ?? "", /^Bearer .*error="invalid_token"/, why)
 })
 
-/** The token with other claims or another header, signed with the server's own key or with another one. */
+/** Token with other claims or another header, signed with the server's own key or with another one. */
 const signed = Effect.fnUntraced(function*(
   token: string,
   changes: { readonly claims?: object; readonly header?: object; readonly key?: KeyObject }

@@ -108,7 +108,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const rejected = yield* admin.get(path)
       assert.include(rejected.text, "&lt;b&gt;Vague&lt;/b&gt;")
       assert.include(rejected.text, "Rejected. The owner gets a mail")
-      // A link can say what it likes: only what happened is told, and once.
+      // A link can say what it likes: the page reports only what happened, and once.
       const linked = yield* admin.get(`${path}?done=approve`)
       for (const notice of ["Approved.", "Rejected. The owner"]) assert.notInclude(linked.text, notice)
       yield* registry.resubmit(dev, client.id)

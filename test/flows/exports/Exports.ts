@@ -67,7 +67,7 @@ export const exports: Readonly<Record<ServerName, Export>> = {
   }
 }
 
-/** The owner and the user whom the exports name, with this password. */
+/** Owner and the user whom the exports name, with this password. */
 export const people = (password: string) =>
   Effect.gen(function*() {
     const accounts = yield* Accounts

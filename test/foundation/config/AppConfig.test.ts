@@ -281,7 +281,7 @@ describe("The settings", () => {
         "DATABASE_DIRECT_URL is required with DATABASE_POOLER: postgres:// address with one or several hosts, as libpq " +
         "reads it"
       ])
-      // Without the pooler a server would go to this address, and not to that of DATABASE_URL.
+      // Without the pooler a server would go to this address, and not to the one of DATABASE_URL.
       assert.deepStrictEqual(yield* problems({ ...server, DATABASE_DIRECT_URL: "postgres://db.test/slotkey" }), [
         "DATABASE_POOLER is required with DATABASE_DIRECT_URL: transaction"
       ])

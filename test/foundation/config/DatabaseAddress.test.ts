@@ -6,7 +6,7 @@ import { parse } from "../../../src/foundation/config/DatabaseAddress.ts"
 const hostsOf = (text: string) => Option.getOrThrow(parse(text))
 const namesOf = (text: string) => hostsOf(text).map(({ name }) => name)
 
-/** The settings that the driver reads from an address. */
+/** Settings that the driver reads from an address. */
 const readByDriver = (url: string) => {
   const { database, host, password, port, user } = new pg.Client(url)
   return { database, host, password, port, user }

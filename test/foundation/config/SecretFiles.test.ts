@@ -43,7 +43,7 @@ const read = (env: Readonly<Record<string, string>>) => {
 const problems = (env: Readonly<Record<string, string>>) =>
   Effect.map(Effect.flip(read(env)), ({ problems }) => problems)
 
-/** The redacted parts of a value. */
+/** Redacted parts of a value. */
 const redacted = (value: unknown): ReadonlyArray<string> => {
   if (Redacted.isRedacted(value)) return [JSON.stringify(Redacted.value(value))]
   if (Option.isOption(value)) return Option.match(value, { onNone: () => [], onSome: redacted })

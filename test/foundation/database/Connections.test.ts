@@ -16,7 +16,7 @@ class Postgres extends Context.Service<Postgres, TestPostgres.TestPostgres>()(
   static readonly layer = Layer.effect(Postgres, TestPostgres.make)
 }
 
-/** The database behind a proxy of its own; `env` holds settings by their names in the README. */
+/** Database behind a proxy of its own; `env` holds settings by their names in docs/operations/settings.md. */
 const throughProxy = Effect.fnUntraced(function*(env: Readonly<Record<string, string>> = {}) {
   const url = new URL((yield* Postgres).url)
   const proxy = yield* TcpProxy.make(Number(url.port))

@@ -11,7 +11,7 @@ import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { layerWrong } from "../../support/WrongClock.ts"
 
-/** The report of a process that starts now. */
+/** Report of a process that starts now. */
 const report = Effect.flatMap(Readiness, ({ report }) => report).pipe(
   Effect.provide(Layer.fresh(DatabaseChecks.pipe(Layer.provideMerge(Readiness.layer))))
 )

@@ -11,7 +11,7 @@ if (two === undefined) throw new Error("one host")
 const writable = (timeline: number): HostState => ({ _tag: "Writable", timeline })
 const state = (_tag: Exclude<HostState["_tag"], "Writable">): HostState => ({ _tag })
 
-/** The choices of a node that uses the first host, after these answers of both hosts. */
+/** Choices of a node that uses the first host, after these answers of both hosts. */
 const after = (...rounds: ReadonlyArray<readonly [HostState, HostState]>) =>
   rounds.reduce(
     (before, [ofOne, ofTwo]) => choice(before, [{ host: one, state: ofOne }, { host: two, state: ofTwo }]),

@@ -104,7 +104,7 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("A step since the 
 })
 
 layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The steps since the release before", (it) => {
-  /** The columns with their types; `optional` are those that a statement need not name when it inserts a row. */
+  /** Columns with their types; `optional` are those that a statement need not name when it inserts a row. */
   const columns = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     return yield* sql<{ readonly table: string; readonly column: string; readonly optional: boolean }>`

@@ -71,7 +71,7 @@ describe("The image of an empty database", () => {
   })
 })
 
-/** The names of the files in a tar archive: a block of 512 bytes with name and size, then the content in such blocks. */
+/** Names of the files in a tar archive: a block of 512 bytes with name and size, then the content in such blocks. */
 const namesIn = (archive: Uint8Array): ReadonlyArray<string> => {
   const names: Array<string> = []
   const text = (from: number, length: number) =>

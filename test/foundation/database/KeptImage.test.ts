@@ -5,7 +5,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
-/** The sources as the package has them, without the image of an empty database, so that a start in memory makes one. */
+/** Sources as the package has them, without the image of an empty database, so that a start in memory makes one. */
 const sourcesWithoutImage = Effect.gen(function*() {
   const folder = yield* temporaryFolder
   cpSync("src", join(folder, "src"), { recursive: true, filter: (name) => !name.endsWith("EmptyDatabase.tar.br") })

@@ -18,7 +18,7 @@ class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof ht
 
 const Sending = Layer.effect(Sender, httpSender(Contents))
 
-/** The answer to a request with these headers, as it goes over the wire. */
+/** Answer to a request with these headers, as it goes over the wire. */
 const ask = Effect.fnUntraced(function*(headers: Record<string, string> = {}, path = "/long", method = "GET") {
   const response = yield* (yield* Sender)(path, { method, headers })
   return {

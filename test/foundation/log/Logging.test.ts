@@ -9,14 +9,14 @@ const production = {
   MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
 }
 
-/** The lines that a process with these settings writes. */
+/** Lines that a process with these settings writes. */
 const linesOf = (log: Effect.Effect<void>, env: Readonly<Record<string, string>> = production) =>
   Effect.gen(function*() {
     yield* Effect.provide(log, yield* Layer.build(Layer.provide(Logging.layer, AppConfig.layerTest(env))))
     return (yield* TestConsole.logLines).map(String)
   })
 
-/** The one line, as a program reads it. */
+/** One line, as a program reads it. */
 const lineOf = (log: Effect.Effect<void>) =>
   Effect.map(linesOf(log), (lines) => {
     assert.lengthOf(lines, 1)

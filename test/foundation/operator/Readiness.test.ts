@@ -10,7 +10,7 @@ const ok: Finding = { status: "ok", detail: "All is well." }
 const degraded: Finding = { status: "degraded", detail: "It could be better." }
 const failed: Finding = { status: "failed", detail: "It is gone." }
 
-/** The log of a process, as its lines with the annotations of each. */
+/** Log of a process, as its lines with the annotations of each. */
 const Log = (lines: Array<string>) =>
   Logger.layer([
     Logger.make(({ fiber, message }) => {

@@ -15,7 +15,7 @@ const refused = Effect.fnUntraced(function*(bytes: Uint8Array) {
   const { smallWebp } = yield* Pictures
   return (yield* Effect.flip(smallWebp(bytes, side)))._tag
 })
-// Before the library of the service is told to decode nothing else.
+// Before the library of the service must decode nothing else.
 const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } }).gif().toBuffer()
 const tiff = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } }).tiff().toBuffer()
 const avif = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } }).avif().toBuffer()

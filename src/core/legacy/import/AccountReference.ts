@@ -16,7 +16,7 @@ export const AccountReference = Schema.Union([
 ]).annotate({ message: anAccount })
 export type AccountReference = typeof AccountReference.Type
 
-/** The ids of the accounts here. */
+/** Ids of the accounts here. */
 export interface AccountIds {
   /** By id and, of local accounts, by e-mail address in lower case. */
   readonly names: ReadonlyMap<string, UserId>
@@ -24,10 +24,10 @@ export interface AccountIds {
   readonly subjects: ReadonlyMap<string, UserId>
 }
 
-/** The account that a file names. */
+/** Account that a file names. */
 export interface NamedAccount {
   readonly id: UserId
-  /** The account that has to be made for it. */
+  /** Account that has to be made for it. */
   readonly made?: ImportedAccount
 }
 
@@ -64,7 +64,7 @@ export const resolve = (
 const unknown =
   "names no account here: an address names local accounts alone, all others have an id, or an issuer and a subject"
 
-/** The subjects of a file as sign-ins name them, as far as people sign in there. */
+/** Subjects of a file as sign-ins name them, as far as people sign in there. */
 export const subjectsOf = (
   references: ReadonlyArray<AccountReference>,
   issuers: Grounds["issuers"]

@@ -6,14 +6,14 @@ import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 export interface AppReport {
   readonly clientId: string
   readonly name: string
-  /** The owner as the file names them; empty where it names none. */
+  /** Owner as the file names them; empty where it names none. */
   readonly owner: string
   readonly kept: { readonly app: boolean; readonly secrets: number; readonly refreshTokens: number }
   readonly toMend: ReadonlyArray<string>
   readonly lost: ReadonlyArray<string>
 }
 
-/** The reports on all apps of a file, gathered from the findings on its lines. */
+/** Reports on all apps of a file, gathered from the findings on its lines. */
 export interface AppReports {
   readonly add: (finding: Finding) => void
   /** Visits the reports one by one: in the order of the file, or those with something to mend, by owner. */

@@ -10,7 +10,7 @@ import type { ImportDraft, PlannedToken } from "./ImportDraft.ts"
 import { type Grounds, type PartReport, userOfApp } from "./ImportGrounds.ts"
 import { digestOf, foreignFormOf, type ImportRecord, isShort } from "./ImportRecord.ts"
 
-/** The report on credentials of a record, and those that it adds. */
+/** Report on credentials of a record, and those that it adds. */
 interface CredentialReport<A> extends PartReport {
   readonly items: ReadonlyArray<A>
 }
@@ -45,7 +45,7 @@ export const planSecrets = (draft: ImportDraft, record: ImportRecord): Credentia
 }
 
 interface TokenReport extends CredentialReport<PlannedToken> {
-  /** The accounts that have to be made for their users. */
+  /** Accounts that have to be made for their users. */
   readonly made: ReadonlyArray<ImportedAccount>
 }
 

@@ -3,13 +3,13 @@ import { Csv } from "effect/encoding"
 import type { Row } from "./ImportFile.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
 
-/** The columns that a file may have, and the way from the cells of a line to a record. */
+/** Columns that a file may have, and the way from the cells of a line to a record. */
 export interface Format<A> {
   readonly isColumn: (name: string) => boolean
   readonly read: (cells: ReadonlyMap<string, string>) => Result.Result<A, Misfit>
 }
 
-/** The columns that a CSV file of our own format may have, in any order. */
+/** Columns that a CSV file of our own format may have, in any order. */
 const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
@@ -28,7 +28,7 @@ const columns: ReadonlyArray<string> = [
   "refresh_token_expires_at"
 ]
 
-/** The records of CSV. */
+/** Records of CSV. */
 export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.pipeThroughChannelOrFail(Csv.decodeString({ ignoreEmptyLines: false })),
@@ -47,10 +47,10 @@ export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): 
     )
   )
 
-/** The bound of the decoder. */
+/** Bound of the decoder. */
 const tooLong = "a record has more than 1048576 characters: it may begin with a quote that is not closed"
 
-/** The names of the columns, once the header was read, and the number of the last line that was. */
+/** Names of the columns, once the header was read, and the number of the last line that was. */
 interface Reading {
   readonly line: number
   readonly names: ReadonlyArray<string> | null

@@ -41,14 +41,14 @@ export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Lin
   return existing
 })
 
-/** The users of apps whose old tokens stay behind, as `userOfApp` names them, each with the reason. */
+/** Users of apps whose old tokens stay behind, as `userOfApp` names them, each with the reason. */
 export const leftOut = Effect.fnUntraced(function*(
   clientIds: ReadonlyArray<string>,
   userIds: ReadonlyArray<UserId>
 ) {
   const sql = yield* SqlClient.SqlClient
-  // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one. A grant
-  // without scopes is none of these: its code was issued before the saving.
+  // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one. A
+  // grant without scopes is none of these: its code was issued before the saving.
   const rows = yield* sql<{ clientId: string; userId: string; isWithdrawn: boolean }>`SELECT DISTINCT
       g.client_id, g.user_id, false AS is_withdrawn
     FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at

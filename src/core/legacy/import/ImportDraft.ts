@@ -11,9 +11,9 @@ import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 
 /** An app that the file names, as its first record has it. */
 const DraftedApp = Schema.Struct({
-  /** The line of that record. */
+  /** Line of that record. */
   line: Schema.Int,
-  /** The fingerprint of its fields; `null` where the record has none. */
+  /** Fingerprint of its fields; `null` where the record has none. */
   fingerprint: Schema.NullOr(Schema.String),
   /** This server had no such app when the record was read. */
   isNew: Schema.Boolean,
@@ -27,7 +27,7 @@ const PlannedToken = Schema.Struct({
   line: Schema.Int,
   clientId: ClientId,
   userId: UserId,
-  /** The SHA-256 of the token. */
+  /** SHA-256 of the token. */
   digest: Schema.Uint8Array,
   issuedAt: Schema.NullOr(Schema.DateTimeUtc),
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
@@ -49,15 +49,15 @@ export interface Page<A> {
   readonly end: number
 }
 
-/** The additions of the records read so far, and what the judgement of later ones needs to know of them. */
+/** Additions of the records read so far, and what the judgement of later ones needs to know of them. */
 export interface ImportDraft {
   readonly app: (clientId: string) => DraftedApp | undefined
   readonly setApp: (clientId: string, app: DraftedApp) => void
-  /** The keys by which `addSecret` got the secrets of an app. */
+  /** Keys by which `addSecret` got the secrets of an app. */
   readonly secretKeys: (clientId: string) => ReadonlySet<string>
   /** Takes a refresh token for a line; answers the line that has it already. */
   readonly claimToken: (key: string, line: number) => number | undefined
-  /** The id of the account that this import makes for a subject, whatever record names it. */
+  /** Id of the account that this import makes for a subject, whatever record names it. */
   readonly idFor: (subject: Subject) => UserId
   /** Answers false for an account that was added before. */
   readonly addAccount: (account: ImportedAccount) => boolean
@@ -65,7 +65,7 @@ export interface ImportDraft {
   readonly addSecret: (key: string, secret: ImportedSecret) => void
   readonly addToken: (token: PlannedToken) => void
   readonly accounts: (after: number, limit: number) => Page<ImportedAccount>
-  /** The app as it would be here. The first call makes an index, so it comes when all apps are in the draft. */
+  /** App as it would be here. The first call makes an index, so it comes when all apps are in the draft. */
   readonly client: (clientId: string) => Client | undefined
   readonly clients: (after: number, limit: number) => Page<PlannedClient>
   readonly tokens: (after: number, limit: number) => Page<PlannedToken>

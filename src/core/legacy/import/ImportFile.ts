@@ -6,22 +6,22 @@ import * as JsonRecords from "./JsonRecords.ts"
 /** One record of a file, or what is wrong with it, and the number of the line where it begins. */
 export interface Row<A> {
   readonly line: number
-  /** The record as it stands in the file; `null` where the file cannot be read any further. */
+  /** Record as it stands in the file; `null` where the file cannot be read any further. */
   readonly source: string | null
-  /** The header line above all records of a CSV file. */
+  /** Header line above all records of a CSV file. */
   readonly header: string | null
   readonly record: Result.Result<A, Misfit>
 }
 
 /** One record of an import file. */
 export interface Line extends Row<ImportRecord> {
-  /** The parts of the record in the export of another server that have no place here. */
+  /** Parts of the record in the export of another server that have no place here. */
   readonly losses?: ReadonlyArray<string>
 }
 
 /**
- * Reads a file of JSON lines, which begins with `{`, of one JSON array, which begins with `[`, or of CSV, as its text comes. A
- * line at fault does not stop the reading of the others.
+ * Reads a file of JSON lines, which begins with `{`, of one JSON array, which begins with `[`, or of CSV, as its text
+ * comes. A line at fault does not stop the reading of the others.
  */
 export const readImportFile = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
   Stream.unwrap(Effect.map(beginning(text, (head) => head.trim() !== ""), ({ all, head }) => {
@@ -36,8 +36,8 @@ export const readImportFile = <E>(text: Stream.Stream<string, E>): Stream.Stream
   }))
 
 /**
- * Reads records as long as none of them takes more text than fits into memory with all that becomes of it. A file of another
- * kind may be one line from its first character to its last.
+ * Reads records as long as none of them takes more text than fits into memory with all that becomes of it. A file of
+ * another kind may be one line from its first character to its last.
  */
 export const bounded = <A, E>(
   text: Stream.Stream<string, E>,
@@ -45,7 +45,7 @@ export const bounded = <A, E>(
 ): Stream.Stream<Row<A>, E> =>
   Stream.suspend(() => {
     let last = 0
-    /** The characters that were read since the last record. */
+    /** Characters that were read since the last record. */
     let held = 0
     let isTooLong = false
     const records = text.pipe(
@@ -55,7 +55,7 @@ export const bounded = <A, E>(
         return !isTooLong
       }),
       read,
-      // What the reader makes of a text that ends within a record is none.
+      // A text that ends within a record makes no record, whatever the reader makes of it.
       Stream.takeWhile(({ line }) => {
         if (isTooLong) return false
         last = line
@@ -81,7 +81,7 @@ const tooLong = {
   )
 }
 
-/** The beginning of a text, as much as is enough to tell what it is, and the whole text. */
+/** Beginning of a text, as much as is enough to tell what it is, and the whole text. */
 export const beginning = <E>(text: Stream.Stream<string, E>, isEnough: (head: string) => boolean) =>
   Effect.map(
     Stream.peel(

@@ -5,24 +5,24 @@ import type { AccountIds } from "./AccountReference.ts"
 import type { ImportDraft } from "./ImportDraft.ts"
 import type { ImportOptions } from "./ImportedClient.ts"
 
-/** The accounts, apps and refresh tokens of this server that records name. */
+/** Accounts, apps and refresh tokens of this server that records name. */
 export interface Existing {
   readonly accounts: AccountIds
   readonly clients: ReadonlyMap<string, Client>
-  /** The ids of apps that their owners have deleted here. */
+  /** Ids of apps that their owners have deleted here. */
   readonly deleted: ReadonlySet<string>
-  /** The reasons for which the old tokens of users stay behind, by app and user as `userOfApp` names them. */
+  /** Why the old tokens of users stay behind, by app and user as `userOfApp` names them. */
   readonly leftOut: ReadonlyMap<string, string>
   /** Refresh tokens that were imported earlier, whatever became of them since. */
   readonly tokens: ReadonlySet<string>
 }
 
-/** The key of an app and its user in `Existing.leftOut`. */
+/** Key of an app and its user in `Existing.leftOut`. */
 export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
 
-/** The grounds on which a record is judged. */
+/** Grounds on which a record is judged. */
 export interface Grounds {
-  /** The additions of the records before this one. */
+  /** Additions of the records before this one. */
   readonly draft: ImportDraft
   readonly existing: Existing
   readonly issuers: TrustedIssuers
@@ -30,7 +30,7 @@ export interface Grounds {
   readonly now: DateTime.Utc
 }
 
-/** The report on one part of a record: on its app, its secrets or its refresh tokens. */
+/** Report on one part of a record: on its app, its secrets or its refresh tokens. */
 export interface PartReport {
   readonly faults: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>

@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import type { AppHead } from "./ImportRecord.ts"
 
-/** The report on one line of the file. */
+/** Report on one line of the file. */
 export interface Finding {
   readonly line: number
   readonly clientId: string
@@ -9,11 +9,11 @@ export interface Finding {
   /** The operator or the app's owner should know of it. */
   readonly isNotable: boolean
   readonly text: string
-  /** The parts of the text, while the file is judged. */
+  /** Parts of the text, while the file is judged. */
   readonly parts?: FindingParts
 }
 
-/** The parts of what a record of an app leads to. */
+/** Parts of what a record of an app leads to. */
 export interface FindingParts extends AppHead {
   readonly secrets: number
   readonly refreshTokens: number
@@ -22,9 +22,9 @@ export interface FindingParts extends AppHead {
   readonly lost: ReadonlyArray<string>
 }
 
-/** Told what an import does while it does it: a file may have more lines than fit into memory. */
+/** Hears what an import does while it does it: a file may have more lines than fit into memory. */
 export const ImportListener = Context.Reference<{
-  /** The number of items of a step that are done. */
+  /** Number of items of a step that are done. */
   readonly progress: (step: string, done: number) => Effect.Effect<void>
   readonly found: (finding: Finding) => Effect.Effect<void>
   /** A record that is skipped as it stands in the file; before the first one of a CSV file its header. */

@@ -12,21 +12,21 @@ import type { Grounds } from "./ImportGrounds.ts"
 import type { Finding } from "./ImportListener.ts"
 import { fingerprint, headOf, type ImportRecord, type Misfit } from "./ImportRecord.ts"
 
-/** The additions of a record, and the report on it. */
+/** Additions of a record, and the report on it. */
 interface Outcome {
   readonly finding: Finding
-  /** The algorithms of the secrets. */
+  /** Algorithms of the secrets. */
   readonly secrets: ReadonlyArray<string>
   readonly tokens: ReadonlyArray<PlannedToken>
-  /** The number of accounts that no record before has named. */
+  /** Number of accounts that no record before has named. */
   readonly accounts: number
-  /** The number of redirect URIs that stand for several, whether or not the record is at fault. */
+  /** Number of redirect URIs that stand for several, whether or not the record is at fault. */
   readonly patterns: number
 }
 
 /**
- * Judges one record and adds to the draft what it would write: nothing if anything in it is at fault. Nothing that exists is
- * ever changed: an existing app gains new refresh tokens at most.
+ * Judges one record and adds to the draft what it would write: nothing if anything in it is at fault. Nothing that
+ * exists is ever changed: an existing app gains new refresh tokens at most.
  */
 export const plan = (grounds: Grounds, { line, losses = [], record }: Line): Outcome =>
   Result.isFailure(record) ? faulty(line, record.failure) : planRecord(grounds, line, record.success, losses)
@@ -127,7 +127,7 @@ const mostTold = 20
 
 const nothing: AddressReport = { faults: [], notes: [], patterns: 0 }
 
-/** The report on the app of its first record. */
+/** Report on the app of its first record. */
 const firstReport = (
   { existing, options }: Grounds,
   record: ImportRecord,
@@ -154,7 +154,7 @@ const firstReport = (
   return { ...addresses, faults: [...deleted, ...unowned, ...addresses.faults, ...faultsOf(app, record)] }
 }
 
-/** The report on the app of a later record, which may repeat what the first one says. */
+/** Report on the app of a later record, which may repeat what the first one says. */
 const laterReport = (first: DraftedApp, { app }: ImportRecord): AddressReport => {
   if (first.isMisfit) return { ...nothing, faults: [`line ${first.line}, where this app begins, does not fit`] }
   if (app === null || fingerprint(app) === first.fingerprint) return nothing

@@ -21,7 +21,7 @@ const printableAscii = (max: number) =>
     )
   )
 
-/** The forms of a refresh token: it is looked up by its digest, so salted ones could never be found. */
+/** Forms of a refresh token: it is looked up by its digest, so salted ones could never be found. */
 const tokenAlgorithms = ["clear", "sha256-hex", "sha256-base64"] as const
 
 const foreignForms = Struct.keys(ForeignDigest.kinds)
@@ -54,7 +54,7 @@ const EncodedSecret = Schema.Struct({
 )
 type EncodedSecret = typeof EncodedSecret.Type
 
-/** The slow digest under which a secret is given, if it is under one. */
+/** Slow digest under which a secret is given, if it is under one. */
 export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
   foreignForms.find((form) => form === algorithm)
 
@@ -73,7 +73,7 @@ const ScopeWord = Schema.String.check(
   )
 )
 
-/** The app itself. Only its first record in the file needs it. */
+/** App itself. Only its first record in the file needs it. */
 export const ImportedApp = Schema.Struct({
   owner: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   name: Registration.fields.name,
@@ -82,7 +82,7 @@ export const ImportedApp = Schema.Struct({
   logo_url: Schema.optionalKey(Registration.fields.logoUrl),
   kind: Schema.optionalKey(ClientKind),
   status: Schema.optionalKey(ClientStatus.annotate({ message: `must be ${oneOf(ClientStatus.literals)}` })),
-  /** The reason for a rejection or suspension, which the owner reads. */
+  /** Reason for a rejection or suspension, which the owner reads. */
   reason: Schema.optionalKey(Reason),
   // A pattern is judged with the other addresses, which are counted there.
   redirect_uris: RedirectUri.listOf(
@@ -106,7 +106,7 @@ export const ImportRecord = Schema.Struct({
   app: Schema.NullOr(ImportedApp),
   /** The old server replaced refresh tokens, so that the imported ones may be sent once. */
   rotates: Schema.Boolean.annotate({ message: "must be true or false" }),
-  /** The days after which the refresh tokens of this record end unless they are used; `null` for no such end. */
+  /** Days after which the refresh tokens of this record end unless they are used; `null` for no such end. */
   idle_days: IdleDays,
   secrets: Schema.Array(EncodedSecret),
   refresh_tokens: Schema.Array(ImportedRefreshToken)
@@ -117,11 +117,11 @@ export type ImportRecord = typeof ImportRecord.Type
 export interface Misfit extends AppHead {
   readonly clientId: string
   readonly faults: ReadonlyArray<string>
-  /** Its absence from the import is no fault: it is none of the apps that this server is for. */
+  /** Its absence from the import is no fault: this server is not for such apps. */
   readonly isLeftOut?: boolean
 }
 
-/** The name and the owner of an app as its record has them; empty where it has none. */
+/** Name and the owner of an app as its record has them; empty where it has none. */
 export interface AppHead {
   readonly name: string
   readonly owner: string
@@ -136,7 +136,7 @@ export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Mi
     faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
   }))
 
-/** The fields of a record as a file has them. */
+/** Fields of a record as a file has them. */
 interface RecordInput extends Readonly<Record<string, unknown>> {
   readonly client_id?: unknown
   readonly app?: unknown
@@ -152,7 +152,7 @@ const withoutRepeats = (app: unknown): unknown =>
 export const unreadable = (path: string, message: string, clientId: unknown = ""): Result.Result<never, Misfit> =>
   Result.fail({ ...headOf(clientId, null), faults: [`${path} ${message}`.trim()] })
 
-/** The parts of a record that cannot be decoded that say which app it is about. */
+/** Parts of a record that cannot be decoded that say which app it is about. */
 export const headOf = (clientId: unknown, app: unknown) => ({
   clientId: typeof clientId === "string" ? clientId : "",
   name: Predicate.hasProperty(app, "name") && typeof app.name === "string" ? app.name : "",
@@ -167,7 +167,7 @@ const personText = (person: unknown): string =>
     ? person.subject
     : ""
 
-/** The text at fault, shortened; of secrets and tokens nothing but who and until when. */
+/** Text at fault, shortened; of secrets and tokens nothing but who and until when. */
 const valueAt = (input: RecordInput, { path }: Fault): string => {
   if (
     /^(?:secrets|refresh_tokens)\b/.test(path) &&
@@ -189,7 +189,7 @@ export const quoted = (value: unknown): string => {
 // Two addresses of the usual length, of which the end tells what is wrong with them.
 const mostShown = 200
 
-/** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
+/** SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {
   if (algorithm === "clear") return Credential.digest(value)
   if (algorithm === "sha256-hex") return /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : undefined
@@ -201,7 +201,7 @@ export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | unde
 export const isShort = ({ algorithm, value }: EncodedSecret): boolean =>
   algorithm === "clear" && SecretInfo.isShort(value)
 
-/** The names of an app's fields in a file. */
+/** Names of an app's fields in a file. */
 export const appFields: ReadonlyArray<string> = Object.keys(ImportedApp.fields)
 
 /** A digest of an app's fields, to compare records that repeat them. */

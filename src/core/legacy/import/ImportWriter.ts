@@ -22,7 +22,7 @@ import type { ImportDraft, Page, PlannedClient, PlannedToken } from "./ImportDra
 import { userOfApp } from "./ImportGrounds.ts"
 import { ImportListener } from "./ImportListener.ts"
 
-/** The numbers of records that an import has written. */
+/** Numbers of records that an import has written. */
 export interface Written {
   readonly apps: number
   readonly secrets: number
@@ -35,8 +35,8 @@ export interface Written {
 
 /**
  * Writes a draft in transactions that are short, so that others come in between: the embedded database serves one at a
- * time. An app comes with all of its secrets, and before its refresh tokens, so that a repeated import can add what one that
- * was broken off has not written. What changed here since the draft was made is judged again.
+ * time. An app comes with all of its secrets, and before its refresh tokens, so that a repeated import can add what one
+ * that was broken off has not written. What changed here since the draft was made is judged again.
  */
 export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: string) {
   const sql = yield* SqlClient.SqlClient
@@ -55,7 +55,7 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
     return listener.found({ line, clientId, kind: "changed", isNotable: true, text })
   }
 
-  /** The accounts of users who have signed in since the draft was made, by the ids that it has for them. */
+  /** Accounts of users who have signed in since the draft was made, by the ids that it has for them. */
   const signedIn = new Map<UserId, UserId>()
   const actual = (id: UserId): UserId => signedIn.get(id) ?? id
 
@@ -109,8 +109,8 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
 })
 
 /**
- * Runs a statement each time a count has doubled. Foreign keys look rows up by a plan that was perhaps made when there were few,
- * and reads all of them; nobody else analyzes the tables of an embedded database.
+ * Runs a statement each time a count has doubled. Foreign-key checks may keep a plan that was made while the table was
+ * small, and read all of it; nobody else analyzes the tables of an embedded database.
  */
 const atDoubles = <E, R>(statement: Effect.Effect<unknown, E, R>) => {
   let next = 1
@@ -164,7 +164,10 @@ const writeClients = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArr
   return added
 })
 
-/** Opens the grants that refresh tokens stand for; answers for each why it was left out, or nothing. Joins the caller's transaction. */
+/**
+ * Opens the grants that refresh tokens stand for; answers for each why it was left out, or nothing. Joins the caller's
+ * transaction.
+ */
 export const writeTokens = Effect.fnUntraced(function*(
   page: Array.NonEmptyReadonlyArray<Omit<PlannedToken, "line">>
 ) {
@@ -174,7 +177,7 @@ export const writeTokens = Effect.fnUntraced(function*(
   const now = DateTime.toEpochMillis(yield* DateTime.now)
   const ids = Array.dedupe(page.map(({ clientId }) => clientId))
   // Locked, so that none is deleted before its grants are there, and what ends the grants of a user who authorizes one
-  // anew (`GrantStore.supersede`) waits and finds these.
+  // again (`GrantStore.supersede`) waits and finds these.
   const rows = yield* sql<{ id: string }>`SELECT id FROM clients
     WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR NO KEY UPDATE`
   const legacy = new Set(rows.map(({ id }) => id))

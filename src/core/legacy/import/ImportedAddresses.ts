@@ -4,15 +4,16 @@ import type { ImportOptions } from "./ImportedClient.ts"
 import type { PartReport } from "./ImportGrounds.ts"
 import { quoted } from "./ImportRecord.ts"
 
-/** The report on the redirect URIs of an app. */
+/** Report on the redirect URIs of an app. */
 export interface AddressReport extends PartReport {
-  /** The number of those that stand for several addresses, be they kept or not: they match no request. */
+  /** Number of those that stand for several addresses, kept or not: they match no request. */
   readonly patterns: number
 }
 
 /**
- * Judges redirect URIs by the rules of a registration. The operator may have those kept that work although they could not be
- * registered here, and, by another option, patterns and lists, which work for nobody before their owner replaces them.
+ * Judges redirect URIs by the rules of a registration. The operator may have those kept that work although they could
+ * not be registered here, and, by another option, patterns and lists, which work for nobody before their owner replaces
+ * them.
  */
 export const judgeAddresses = (
   kind: ClientKind,

@@ -6,7 +6,7 @@ import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
 import type { Origin } from "./from/ServerExport.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
-/** The permissions that an operator gives an import. */
+/** Permissions that an operator gives an import. */
 export interface ImportOptions {
   /** Imports the rest of a file that has records at fault. */
   readonly skips?: boolean
@@ -16,13 +16,13 @@ export interface ImportOptions {
   readonly keepsPatterns?: boolean
   /** Makes accounts for users who have not signed in yet, where a record names them by issuer and subject. */
   readonly createsAccounts?: boolean
-  /** The private-use schemes that the server takes (`REDIRECT_SCHEMES`). */
+  /** Private-use schemes that the server takes (`REDIRECT_SCHEMES`). */
   readonly redirectSchemes?: RedirectUri.Schemes
   /** The file is an export of another server, as it is. */
   readonly from?: Origin
 }
 
-/** The reasons why no app can be made of a record, but for its owner and its addresses. */
+/** Why no app can be made of a record, but for its owner and its addresses. */
 export const faultsOf = (app: ImportedApp, record: ImportRecord): ReadonlyArray<string> => {
   const kind = kindOf(app, record)
   return [
@@ -35,7 +35,7 @@ export const faultsOf = (app: ImportedApp, record: ImportRecord): ReadonlyArray<
 export const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
   kind ?? (secrets.length > 0 ? "confidential" : "public")
 
-/** The website of the app; the origin of a redirect URI where the old server knew none. */
+/** Website of the app; the origin of a redirect URI where the old server knew none. */
 const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined => {
   const web = redirect_uris.find((uri) => /^https?:/i.test(uri) && !RedirectUri.isLoopback(uri) && namesHost(uri))
   return website ?? (web === undefined ? undefined : new URL(web).origin)
@@ -44,7 +44,7 @@ const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined 
 /** Holds for an address of one host; a pattern or a list may stand for several. */
 const namesHost = (uri: string): boolean => /^[\w.:[\]-]+$/.test(URL.parse(uri)?.hostname ?? "")
 
-/** The legacy client that a record becomes: if it is approved, in use at once, and without scopes. */
+/** Legacy client that a record becomes: if it is approved, in use at once, and without scopes. */
 export const clientOf = (
   id: ClientId,
   app: ImportedApp,
@@ -82,7 +82,7 @@ export const clientOf = (
   })
 }
 
-/** The reasons for decisions of the old server that came without one. */
+/** Reasons for decisions of the old server that came without one. */
 const before = {
   rejected: "Rejected before it was taken over.",
   suspended: "Suspended before it was taken over."

@@ -3,14 +3,14 @@ import { JsonArraySplitter } from "../../../domain/JsonArrayElements.ts"
 import type { Row } from "./ImportFile.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
 
-/** The members of an object in JSON. */
+/** Members of an object in JSON. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The way from such an object to a record. */
+/** Way from such an object to a record. */
 type Read<A> = (fields: Fields) => Result.Result<A, Misfit>
 
 /**
- * The records of JSON lines. Where neither of the first two lines is an object, the file is something else, such as one
+ * Records of JSON lines. Where neither of the first two lines is an object, the file is something else, such as one
  * document over many lines, and is read no further.
  */
 export const inLines = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
@@ -55,7 +55,7 @@ const notLines = unreadable(
   "the file has no object on each line, as JSON lines have: write one document so with `jq -c`, or import a JSON array"
 )
 
-/** The records of one JSON array. */
+/** Records of one JSON array. */
 export const inArray = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.mapAccum(
@@ -109,7 +109,7 @@ export const decode = (given: Fields): Result.Result<ImportRecord, Misfit> => {
   })
 }
 
-/** The fields that have a value: `null` is absent, as it is in the exports of databases. */
+/** Fields that have a value: `null` is absent, as it is in the exports of databases. */
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
@@ -118,7 +118,7 @@ export const isFields = (value: unknown): value is Fields => typeof value === "o
 const mapEntries = (value: unknown, each: (entry: Fields) => unknown): unknown =>
   Array.isArray(value) ? value.map((entry: unknown) => isFields(entry) ? each(present(entry)) : entry) : value
 
-/** The secret or token of an entry under `name`, in the form of the schema `EncodedSecret`. */
+/** Secret or token of an entry under `name`, in the form of the schema `EncodedSecret`. */
 const withAlgorithm = (name: string) => ({ [name]: value, algorithm }: Fields) => ({
   ...(value === undefined ? {} : { value }),
   ...(algorithm === undefined ? {} : { algorithm })

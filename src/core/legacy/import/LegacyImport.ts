@@ -20,9 +20,9 @@ import { type Finding, ImportListener } from "./ImportListener.ts"
 import { plan } from "./ImportPlan.ts"
 import { write, type Written } from "./ImportWriter.ts"
 
-/** The numbers of records that an import has written, or would write. */
+/** Numbers of records that an import has written, or would write. */
 export interface Totals extends Written {
-  /** The numbers of secrets by the algorithms that the file names. */
+  /** Numbers of secrets by the algorithms that the file names. */
   readonly secretKinds: Readonly<Record<string, number>>
   readonly records: number
   /** Records that add nothing. */
@@ -33,7 +33,7 @@ export interface Totals extends Written {
   readonly leftOut: number
   /** Redirect URIs of new apps that stand for several, and match no request. */
   readonly patterns: number
-  /** The times from which and by which the refresh tokens end that nobody uses; `null` where there are none. */
+  /** Times from which and by which the refresh tokens end that nobody uses; `null` where there are none. */
   readonly unusedEnd: { readonly first: DateTime.Utc; readonly last: DateTime.Utc } | null
 }
 
@@ -45,8 +45,8 @@ interface Drafted {
 
 /**
  * Imports the clients of a server that knew no scopes, with the secrets and refresh tokens that installed apps need to
- * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file. What it
- * finds and does it tells the `ImportListener`.
+ * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file.
+ * What it finds and does it tells the `ImportListener`.
  */
 export class LegacyImport extends Context.Service<LegacyImport, {
   /** Judges each record of the file without writing anything. */
@@ -102,7 +102,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   )
 }
 
-/** The services that write what an import adds. */
+/** Services that write what an import adds. */
 type Services =
   | SqlClient.SqlClient
   | Accounts
@@ -168,7 +168,7 @@ const judge = Effect.fnUntraced(function*(
   return totals.records === 0 ? yield* importEmpty : { totals: { ...totals, unusedEnd }, refused }
 })
 
-/** The time at which a refresh token ends if nobody ever uses it. */
+/** When a refresh token ends if nobody ever uses it. */
 const endOf = (
   { expiresAt, idleDays }: ImportDraft.PlannedToken,
   atTheLatest: DateTime.Utc,
@@ -182,7 +182,7 @@ const linesPerLookup = 250
 
 const importEmpty = new BadRequest({ code: "import_empty", message: "The file has no record." })
 
-/** The error with the first lines at fault, for callers that do not show the report. */
+/** Error with the first lines at fault, for callers that do not show the report. */
 const importUnfit = ({ records, wrong }: Totals, refused: ReadonlyArray<Finding>): BadRequest =>
   new BadRequest({
     code: "import_unfit",

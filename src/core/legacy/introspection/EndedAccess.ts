@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 
 /**
- * Tells whether an operator has ended here what the app had of the user, or has disabled the account. Of that the previous server
- * knows nothing, so a token there that nobody has asked about yet would undo it. The trail knows it for `AUDIT_LIFETIME`. A user
- * who has disconnected the app is found where tokens are written, as in an import.
+ * Tells whether an operator has ended here what the app had of the user, or has disabled the account. Of that the
+ * previous server knows nothing, so a token there that nobody has asked about yet would undo it. The trail knows it for
+ * `AUDIT_LIFETIME`. A user who has disconnected the app is found where tokens are written, as in an import.
  */
 export const makeEndedAccess = Effect.map(
   SqlClient.SqlClient,

@@ -80,7 +80,7 @@ const make = Effect.gen(function*() {
     Effect.provideContext(context)
   )
 
-  /** The token of a grant that is there: another process may have opened it a moment ago, or it is another app's. */
+  /** Token of a grant that is there: another process may have opened it a moment ago, or it is another app's. */
   const findKnown = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
     const digest = ImportedToken.digest(Credential.digest(text))
     if ((yield* imported.known([digest])).size === 0) return undefined
@@ -150,10 +150,10 @@ const make = Effect.gen(function*() {
 })
 
 /**
- * Takes over refresh tokens that the previous server never stored, by asking it about each of them once, when an app first
- * presents it: `LEGACY_INTROSPECTION_URL`, until `LEGACY_INTROSPECTION_UNTIL`. What becomes of such a token is what becomes of
- * one that an import has brought. An answer that decides nothing is `temporarily_unavailable`: on `invalid_grant` an app would
- * drop what its user has granted.
+ * Takes over refresh tokens that the previous server never stored, by asking it about each of them once, when an app
+ * first presents it: `LEGACY_INTROSPECTION_URL`, until `LEGACY_INTROSPECTION_UNTIL`. What becomes of such a token is
+ * what becomes of one that an import has brought. An answer that decides nothing is `temporarily_unavailable`: on
+ * `invalid_grant` an app would drop what its user has granted.
  */
 export const IntrospectedTokens = Layer.effect(UnknownTokens, make).pipe(Layer.provide(Limiter.layer))
 
@@ -179,10 +179,10 @@ const cannotAsk = new TemporarilyUnavailable({
   error_description: "the server that issued the token cannot be asked just now, try again shortly"
 })
 
-/** The share of a token request's time that the previous server may take. */
+/** Share of a token request's time that the previous server may take. */
 const shareOfRequest = 0.6
 
-/** The questions that one process asks at a time. */
+/** Questions that one process asks at a time. */
 export const mostQuestions = 32
 
 const asked = Metric.counter("slotkey_legacy_introspections_total", {

@@ -3,8 +3,9 @@ import { messageOf } from "../../../domain/Cause.ts"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import { AnswerTooLarge, boundedFetch } from "../../../foundation/outbound/BoundedFetch.ts"
 
-// This room asks the server before this one about refresh tokens that no import could bring, because it never stored them. The
-// token endpoint comes here last, by the port `UnknownTokens`; docs/legacy.md describes what the previous server has to answer.
+// This room asks the server before this one about refresh tokens that no import could bring, because it never stored
+// them. The token endpoint comes here last, by the port `UnknownTokens`; docs/legacy.md describes what the previous
+// server has to answer.
 
 /** The previous server gave no answer that can be used. */
 class PreviousServerUnavailable extends Schema.TaggedError<PreviousServerUnavailable>()("PreviousServerUnavailable", {

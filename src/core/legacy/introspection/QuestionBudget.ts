@@ -4,8 +4,9 @@ import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 
 /**
- * The number of unknown tokens about which the previous server is asked for one address and for one app, in an hour and by all
- * processes together. Those that become a grant do not count, so that an app with a hundred thousand users moves at its own pace.
+ * Number of unknown tokens about which the previous server is asked for one address and for one app, in an hour and by
+ * all processes together. Those that become a grant do not count, so that an app with a hundred thousand users moves at
+ * its own pace.
  */
 export const makeQuestionBudget = Effect.gen(function*() {
   const { addressBudget } = yield* AppConfig
@@ -24,5 +25,5 @@ export const makeQuestionBudget = Effect.gen(function*() {
   }
 })
 
-/** An app has as many times what an address has, lest a stranger at one address use up what a public app has. */
+/** An app has as many times what an address has, so that a stranger at one address cannot use up a public app's. */
 const clientShare = 10

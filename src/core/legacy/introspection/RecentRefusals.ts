@@ -2,7 +2,7 @@ import { Duration } from "effect"
 import type { Misfit, Refusal } from "./Verdict.ts"
 
 /**
- * The answers of late by which no grant came about, in the memory of this process: an app that goes on sending a token does not
+ * Recent answers that brought no grant, in the memory of this process: an app that goes on sending a token does not
  * have the previous server asked each time. Times are milliseconds of the epoch.
  */
 export class RecentRefusals {

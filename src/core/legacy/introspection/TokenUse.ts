@@ -6,13 +6,13 @@ import type { ActiveToken } from "./PreviousServer.ts"
 type TokenUse = "refresh" | "other" | "unsaid"
 
 /**
- * Tells whether a token that the previous server calls active is a refresh token. `token_type_hint` does not: a server goes on
- * looking among its other tokens (RFC 7662 §2.1), some look at no others, and an access token that passed for a refresh token
- * would live for a year in place of minutes. So somebody has to say it.
+ * Tells whether a token that the previous server calls active is a refresh token. `token_type_hint` does not: a server
+ * goes on looking among its other tokens (RFC 7662 §2.1), some look at no others, and an access token that passed for a
+ * refresh token would live for a year in place of minutes. So somebody has to say it.
  *
- * `token_use` is the word of Hydra, `typ` that of Keycloak (`Refresh`, `Offline`). Where the answer has neither, the token's own
- * claims count if it is a JWT: it is genuine if it is active. `token_type` comes last: RFC 7662 has it for the type of access
- * tokens, and some say `Bearer` there of refresh tokens, too, which says nothing.
+ * `token_use` is Hydra's word, `typ` is Keycloak's (`Refresh`, `Offline`). Where the answer has neither, the token's
+ * own claims count if it is a JWT: it is genuine if it is active. `token_type` comes last: RFC 7662 has it for the type
+ * of access tokens, and some say `Bearer` there of refresh tokens, too, which says nothing.
  */
 export const tokenUse = (text: string, { token_type, token_use, typ }: ActiveToken): TokenUse => {
   const own = claimsOf(text)
@@ -28,7 +28,7 @@ const isWord = (word: string | null | undefined): word is string =>
 
 const refreshWords = /^(?:refresh|offline)(?:[-_ ]?token)?$/i
 
-/** The registered types of access tokens (RFC 6749 §7.1, RFC 9449, RFC 8693). */
+/** Registered types of access tokens (RFC 6749 §7.1, RFC 9449, RFC 8693). */
 const accessTokenTypes = /^(?:bearer|dpop|pop|mac|n_a)$/i
 
 /** Holds for a JWT that says in its header that it is an access token (RFC 9068 §2.1), as those of this server do. */

@@ -12,10 +12,10 @@ import type { ActiveToken } from "./PreviousServer.ts"
 import { misfit, refusal } from "./Verdict.ts"
 
 /**
- * Finds the user of a token, as the previous server names them: by `sub` the account that is linked to it at the issuer of
- * `LEGACY_INTROSPECTION_ISSUER`, else at `iss` if `SIGN_IN` trusts that; then by an `email` that it vouches for a local account. A
- * name counts for nothing: people choose and change theirs here and there, and so could get at somebody else's account. Where
- * the users are a platform's own (`IdentitySource`), `sub` is their id.
+ * Finds the user of a token, as the previous server names them: by `sub` the account that is linked to it at the issuer
+ * of `LEGACY_INTROSPECTION_ISSUER`, else at `iss` if `SIGN_IN` trusts that; then by an `email` that it vouches for a
+ * local account. A name counts for nothing: people choose and change theirs here and there, and so could get at
+ * somebody else's account. Where the users are a platform's own (`IdentitySource`), `sub` is their id.
  */
 export const makeTokenUser = Effect.gen(function*() {
   const config = yield* AppConfig
@@ -27,7 +27,7 @@ export const makeTokenUser = Effect.gen(function*() {
   const issuerOf = ({ iss }: ActiveToken, issuers: TrustedIssuers) =>
     Option.orElse(config.legacyIntrospectionIssuer, () => Option.flatMap(Option.fromNullishOr(iss), issuers.find))
 
-  /** The look-ups that an answer allows, in their order. */
+  /** Look-ups that an answer allows, in their order. */
   const lookUps = (token: ActiveToken, issuers: TrustedIssuers) => {
     const subject = Option.filter(Option.fromNullishOr(token.sub), isSubject)
     if (Option.isNone(linked) || Option.isNone(accounts)) {

@@ -24,7 +24,10 @@ export interface Refusal {
   readonly reason: string
 }
 
-/** The answer decides nothing about the token: the settings here, or what the previous server says, must be mended first. */
+/**
+ * The answer decides nothing about the token: the settings here, or what the previous server says, must be mended
+ * first.
+ */
 export interface Misfit {
   readonly _tag: "Misfit"
   /** For the operator. */
@@ -59,6 +62,6 @@ export const judge = (answer: Answer, text: string, clientId: ClientId, now: Dat
   return { _tag: "Live", token: answer, issuedAt: instantOf(answer.iat), expiresAt }
 }
 
-/** The time of a claim; some servers say 0 of a token without an end. */
+/** Time of a claim; some servers say 0 of a token without an end. */
 const instantOf = (seconds: number | null | undefined): DateTime.Utc | null =>
   seconds ? Option.getOrNull(DateTime.make(seconds * 1000)) : null

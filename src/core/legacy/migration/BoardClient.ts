@@ -12,9 +12,9 @@ export const BoardClient = Schema.Struct({
   ownerId: UserId,
   /** `null` when the owner may not sign in any more. */
   owner: Schema.NullOr(Owner),
-  /** The last mail that asked its owner to move it. */
+  /** Last mail that asked its owner to move it. */
   askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The findings of an audit made now. */
+  /** Findings of an audit made now. */
   audit: MigrationAudit,
   /** Its API calls that were refused in the days of the audit. */
   refusedCalls: Schema.Array(RefusedCall),

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { MigrationVerdict } from "./MigrationVerdict.ts"
 
-/** The apps on the board: `open` are those without scopes, whatever their verdict. */
+/** Apps on the board: `open` are those without scopes, whatever their verdict. */
 export const BoardState = Schema.Literals(["open", ...MigrationVerdict.literals, "all"])
 export type BoardState = typeof BoardState.Type
 
@@ -15,5 +15,5 @@ export interface BoardFilter {
 export const BoardSort = Schema.Literals(["requests", "grants", "name", "owner"])
 export type BoardSort = typeof BoardSort.Type
 
-/** The filter and order where nothing else is named. */
+/** Filter and order where nothing else is named. */
 export const boardDefaults = { state: "open", search: "", sort: "requests", limit: 50 } as const

@@ -5,13 +5,13 @@ import { containing } from "../../../foundation/database/Containing.ts"
 import { searchOwners } from "../../accounts/OwnerSearch.ts"
 import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
 
-/** The tables that conditions and orders name: clients, and the standing that was kept of each. */
+/** Tables that conditions and orders name: clients, and the standing that was kept of each. */
 export const boardTables = Effect.map(
   SqlClient.SqlClient,
   (sql) => sql`clients c LEFT JOIN migration_standings s ON s.client_id = c.id`
 )
 
-/** The condition on the rows that a filter wants. */
+/** Condition on the rows that a filter wants. */
 export const boardCondition = Effect.fnUntraced(function*({ search, state }: BoardFilter) {
   const sql = yield* SqlClient.SqlClient
   const text = search.trim()
@@ -35,7 +35,7 @@ const matches = Effect.fnUntraced(function*(text: string) {
 })
 
 interface Order {
-  /** The expression by which rows are sorted; then by id. */
+  /** Expression by which rows are sorted; then by id. */
   readonly by: string
   readonly type: "bigint" | "text"
   readonly descends: boolean
@@ -69,5 +69,5 @@ export const boardOrder = (sort: BoardSort): Effect.Effect<OrderFragments, never
     }
   })
 
-/** The form of the sort keys of an order; the database would refuse others with an error. */
+/** Form of the sort keys of an order; the database would refuse others with an error. */
 export const keyForm = (sort: BoardSort): RegExp => orders[sort].type === "bigint" ? /^\d{1,18}$/ : /^/

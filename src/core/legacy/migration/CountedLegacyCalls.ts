@@ -8,7 +8,7 @@ import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { callsFor } from "./LegacyTraffic.ts"
 import { refusedKey } from "./RefusedCall.ts"
 
-/** The counts of a server, in its database. */
+/** Counts of a server, in its database. */
 export const CountedLegacyCalls: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effect(
   LegacyCalls,
   Effect.gen(function*() {
@@ -82,7 +82,7 @@ class Counts<K extends string> {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 
-  /** The sums since the last time. */
+  /** Sums since the last time. */
   take(): ReadonlyMap<ClientId, ReadonlyMap<K, number>> {
     const taken = this.counts
     this.counts = new Map()

@@ -7,12 +7,12 @@ import type { MailText } from "../../../foundation/mail/MailText.ts"
 interface EndingApp {
   readonly name: string
   readonly grants: number
-  /** The grants among them that go on if the app uses them. */
+  /** Grants among them that go on if the app uses them. */
   readonly idle: number
   readonly firstEndsAt: DateTime.Utc
 }
 
-/** The mail that warns an owner before grants of these apps end. */
+/** Mail that warns an owner before grants of these apps end. */
 export const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePreferences, authUrl: string): MailText => {
   const [first] = apps
   const idle = apps.some(({ idle }) => idle > 0)

@@ -12,13 +12,13 @@ import * as LiveCondition from "../../grants/LiveCondition.ts"
 import { endWarningText } from "./EndWarningText.ts"
 
 /**
- * The mails that warn owners before imported grants of their apps end, for want of use or at the end of their time: an
- * app of another server may not know that they do. One mail tells an owner of all apps, and of each end once.
+ * Mails that warn owners before imported grants of their apps end, for want of use or at the end of their time: an app
+ * of another server may not know that they do. One mail tells an owner of all apps, and of each end once.
  */
 export class EndWarnings extends Context.Service<EndWarnings, {
   /** Publishes the mails that are due; answers their number. */
   readonly publish: Effect.Effect<number>
-  /** The mail to this owner about grants that end by then; none if there are none any more. */
+  /** Mail to this owner about grants that end by then; none if there are none any more. */
   write(owner: Owner, until: DateTime.Utc): Effect.Effect<Option.Option<MailText>>
 }>()("slotkey/core/legacy/migration/EndWarnings") {
   static readonly layer: Layer.Layer<EndWarnings, never, SqlClient.SqlClient | AppConfig | Outbox> = Layer.effect(
@@ -31,7 +31,7 @@ export class EndWarnings extends Context.Service<EndWarnings, {
       const leadParameter = Column.interval(lead)
       const instant = (at: DateTime.Utc) => sql`${DateTime.toDateUtc(at)}::timestamptz`
 
-      /** The imported grants of these owners that end by then. The join finds them without reading all others. */
+      /** Imported grants of these owners that end by then. The join finds them without reading all others. */
       const ending = (owners: ReadonlyArray<UserId>, now: Statement.Fragment, until: Statement.Fragment) =>
         sql`SELECT * FROM (
           SELECT c.owner_id, c.id AS client_id, c.name, g.created_at, g.expires_at,
@@ -93,12 +93,12 @@ export class EndWarnings extends Context.Service<EndWarnings, {
   )
 }
 
-/** The recipient of a mail, and how its dates are written. */
+/** Recipient of a mail, and how its dates are written. */
 interface Owner extends TimePreferences {
   readonly id: UserId
 }
 
-/** The time that is left to the owner; half of a shorter idle lifetime, or an app that is used would be warned about. */
+/** Time that is left to the owner; half of a shorter idle lifetime, or an app that is used would be warned about. */
 const lead = Duration.days(14)
 
 /** A mail names what ends within this time, so that the next one can wait until the rest of it is near. */

@@ -6,11 +6,11 @@ import type { RefusalCause } from "./LegacyRefusals.ts"
 import type { CallRefusal } from "./RefusedCall.ts"
 
 /**
- * Counts what the hot path sees of legacy clients (specification §5.6): the scopes that their API calls need, which tell
- * what the scopes to be saved must cover, and what is refused once they are saved. The check of API calls and the token
- * endpoint report. Reporting costs the request nothing but an addition: a fiber writes the sums, every few seconds while
- * there are any. So a node that stops may lose its last seconds. A program that checks calls against a remote server has
- * no counts, hence the default.
+ * Counts what the hot path sees of legacy clients (specification §5.6): the scopes that their API calls need, which
+ * tell what the scopes to be saved must cover, and what is refused once they are saved. The check of API calls and the
+ * token endpoint report. Reporting costs the request nothing but an addition: a fiber writes the sums, every few
+ * seconds while there are any. So a node that stops may lose its last seconds. A program that checks calls against a
+ * remote server has no counts, hence the default.
  */
 export const LegacyCalls = Context.Reference<LegacyCalls>("slotkey/core/legacy/migration/LegacyCalls", {
   defaultValue: () => ({ isCounting: false, note: () => {}, noteRefused: () => {}, noteRefusedCall: () => {} })

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId } from "../../../domain/Ids.ts"
 
-/** The causes for which requests of a legacy client are refused once its scopes are saved: see `Refusals`. */
+/** Causes for which requests of a legacy client are refused once its scopes are saved: see `Refusals`. */
 export type RefusalCause = "withoutScope" | "refusedScopes" | "refusedCalls" | "supersededGrants"
 
 /** Adds to the refusals since the scopes of these clients were saved; clients that are not migrated are left out. */

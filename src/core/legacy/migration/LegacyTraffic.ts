@@ -14,20 +14,22 @@ import { parseRefusedKey, type RefusedCall, refusedMark } from "./RefusedCall.ts
  * counts; audits, the portal and the migration board read.
  */
 export class LegacyTraffic extends Context.Service<LegacyTraffic, {
-  /** Counts one authorization request with these scopes, `null` if it named none, and with words that are none of ours. */
+  /**
+   * Counts one authorization request with these scopes, `null` if it named none, and with words that are none of ours.
+   */
   count(clientId: ClientId, scopes: GrantedScopes, words: ReadonlyArray<string>): Effect.Effect<void>
-  /** The words of the last days that were ignored in `scope`, the most frequent first. */
+  /** Words of the last days that were ignored in `scope`, the most frequent first. */
   ignoredWords(clientId: ClientId, days: number): Effect.Effect<ReadonlyArray<IgnoredWord>>
-  /** The API calls of the last days that were refused, by client, cause and operation, the most frequent first. */
+  /** API calls of the last days that were refused, by client, cause and operation, the most frequent first. */
   refusedCalls(
     clientIds: ReadonlyArray<ClientId>,
     days: number
   ): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<RefusedCall>>>
   /** Counts a request that was refused for its scopes, or for want of any; only those of migrated clients count. */
   countRefused(clientId: ClientId, cause: RefusalCause): Effect.Effect<void>
-  /** The requests refused since the scopes were saved, at `migratedAt`. */
+  /** Requests refused since the scopes were saved, at `migratedAt`. */
   refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
-  /** The requests of the last days by client, today included, the oldest day first. */
+  /** Requests of the last days by client, today included, the oldest day first. */
   days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
 }>()("slotkey/core/legacy/migration/LegacyTraffic") {
   static readonly layer: Layer.Layer<LegacyTraffic, never, SqlClient.SqlClient> = Layer.effect(
@@ -46,7 +48,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         // In the same order for each request, so that two of one client cannot deadlock.
         const keys = scopes === null ? [unscoped] : [scoped, ...scopes]
         const ignored = words.filter(isPrintable).map((word) => `${wordMark}${word.slice(0, maxWordLength)}`)
-        // Whoever is signed in may open a URL with any words, so only so many are counted.
+        // Any user may open a URL with any words, so only so many are counted.
         yield* sql`WITH standing AS (UPDATE migration_standings SET used_at = ${at} WHERE client_id = ${clientId})
           INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           SELECT ${clientId}, ${day}::text::date, k.scope, 1, ${at}
@@ -157,7 +159,7 @@ export const sweeps = [
   })
 ]
 
-/** The requests of one day. */
+/** Requests of one day. */
 export interface Day {
   readonly unscoped: number
   readonly scoped: number
@@ -186,13 +188,13 @@ const noRefusals: Refusals = {
 export const unscoped = ""
 export const scoped = "*"
 
-/** The key in the column `scope` under which API calls count that needed it. */
+/** Key in the column `scope` under which API calls count that needed it. */
 export const callsFor = (scope: Scope): string => `call ${scope}`
 
 /** Begins the key of a word that was ignored: no other key begins with a space. */
 export const wordMark = " "
 
-/** The length to which a word is kept, and how many words are counted of one request and of one client's day. */
+/** Length to which a word is kept, and how many words are counted of one request and of one client's day. */
 const maxWordLength = 64
 const maxWords = 10
 const maxWordsOfDay = 50

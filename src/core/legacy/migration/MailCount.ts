@@ -1,5 +1,5 @@
 import { Schema } from "effect"
 
-/** The mails to owners of legacy apps that go out, and the apps that they are about. */
+/** Mails to owners of legacy apps that go out, and the apps that they are about. */
 export const MailCount = Schema.Struct({ owners: Schema.Int, apps: Schema.Int })
 export type MailCount = typeof MailCount.Type

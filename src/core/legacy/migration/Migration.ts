@@ -9,12 +9,12 @@ import { MigrationAudits } from "./MigrationAudits.ts"
 import type { MigrationState } from "./MigrationState.ts"
 
 /**
- * The migration of one legacy app to scopes, as its owner sees it (specification §5.6). The portal's page and the API
- * call it; `ClientRegistry` saves the scopes and takes them back.
+ * Migration of one legacy app to scopes, as its owner sees it (specification §5.6). The portal's page and the API call
+ * it; `ClientRegistry` saves the scopes and takes them back.
  */
 export class Migration extends Context.Service<Migration, {
   state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
-  /** The same of any app, for reviewers. */
+  /** Same of any app, for reviewers. */
   stateOf(client: Client): Effect.Effect<MigrationState>
 }>()("slotkey/core/legacy/migration/Migration") {
   static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =

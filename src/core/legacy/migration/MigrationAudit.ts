@@ -3,16 +3,16 @@ import { ClientId } from "../../../domain/Ids.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { MigrationVerdict } from "./MigrationVerdict.ts"
 
-/** The findings of an audit of one client. */
+/** Findings of an audit of one client. */
 export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit")({
   clientId: ClientId,
   at: Schema.DateTimeUtcFromDate,
-  /** The number of days that it looked back. */
+  /** Number of days that it looked back. */
   days: Schema.Int,
   unscopedRequests: Schema.Int,
   scopedRequests: Schema.Int,
   lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The scopes that requests named, in catalogue order. */
+  /** Scopes that requests named, in catalogue order. */
   scopes: Schema.Array(ScopeName),
   /** Active grants that no scope restricts. */
   unscopedGrants: Schema.Int,

@@ -12,8 +12,8 @@ import { keepStandings } from "./MigrationStandings.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
 
 /**
- * Audits the progress of legacy clients on their way to scopes and keeps the history (specification §5.6). A nightly job
- * audits all of them (workers/MigrationAudit.ts); pages and the API assess clients at the moment.
+ * Audits the progress of legacy clients on their way to scopes and keeps the history (specification §5.6). A nightly
+ * job audits all of them (workers/MigrationAudit.ts); pages and the API assess clients at the moment.
  */
 export class MigrationAudits extends Context.Service<MigrationAudits, {
   /**
@@ -23,13 +23,13 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   run(job: string, progress: (clients: number) => Effect.Effect<void>): Effect.Effect<void>
   /** An audit made now and not kept; none of a client that always had scopes. */
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
-  /** The same for at most 100 clients. */
+  /** Same for at most 100 clients. */
   assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
-  /** The recent use of one client, scope by scope. */
+  /** Recent use of one client, scope by scope. */
   usage(clientId: ClientId): Effect.Effect<Usage>
-  /** The number of live imported grants whose apps have not presented a refresh token of ours yet. */
+  /** Number of live imported grants whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants(clientId: ClientId): Effect.Effect<number>
-  /** The newest first. */
+  /** Newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
 }>()("slotkey/core/legacy/migration/MigrationAudits") {
   static readonly layer: Layer.Layer<MigrationAudits, never, AppConfig | SqlClient.SqlClient> = Layer.effect(

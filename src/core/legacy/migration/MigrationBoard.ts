@@ -18,19 +18,19 @@ interface BoardQuery extends BoardFilter {
   readonly sort: BoardSort
   /** At most 100. */
   readonly limit: number
-  /** The `nextCursor` of the page before, of the same order. */
+  /** `nextCursor` of the page before, of the same order. */
   readonly cursor?: string | undefined
 }
 
 export interface BoardPage {
   readonly clients: ReadonlyArray<BoardClient>
-  /** The number of apps that the filter wants, on all pages. */
+  /** Number of apps that the filter wants, on all pages. */
   readonly total: number
   /** `null` on the last page. */
   readonly nextCursor: string | null
 }
 
-/** The overview of all legacy apps for reviewers (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
+/** Overview of all legacy apps for reviewers (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
 export class MigrationBoard extends Context.Service<MigrationBoard, {
   list(query: BoardQuery): Effect.Effect<BoardPage, BadRequest>
   /** All apps that the filter wants, a page at a time in memory. */
@@ -159,7 +159,7 @@ const named = ({ email, id, name, username }: Account): NonNullable<BoardClient[
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-// The apps that one audit takes.
+// Apps that one audit takes.
 const mostAtOnce = 100
 
 // A page of the export: each one sorts all apps.

@@ -10,7 +10,7 @@ interface MailedApp {
   readonly unscopedGrants: number
 }
 
-/** The mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
+/** Mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
 export const mailText = (
   apps: ReadonlyArray<MailedApp>,
   total: number,

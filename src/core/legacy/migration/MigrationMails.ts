@@ -16,19 +16,20 @@ import { MigrationAudits } from "./MigrationAudits.ts"
 import { mailText } from "./MigrationMailText.ts"
 
 export interface MailPreview extends MailCount {
-  /** The mail to the owner with the most apps; `null` if there is nobody to write to. */
+  /** Mail to the owner with the most apps; `null` if there is nobody to write to. */
   readonly sample: { readonly to: Account; readonly text: MailText } | null
 }
 
 /**
- * The mails that ask owners to move their legacy apps to scopes (specification §5.6): one for each owner, about all of
- * their apps, and once a week at most. Administrators send them from the board to the owners of the apps that a filter wants.
+ * Mails that ask owners to move their legacy apps to scopes (specification §5.6): one for each owner, about all of
+ * their apps, and once a week at most. Administrators send them from the board to the owners of the apps that a filter
+ * wants.
  */
 export class MigrationMails extends Context.Service<MigrationMails, {
-  /** The mails that `send` would send now. */
+  /** Mails that `send` would send now. */
   preview(filter: BoardFilter): Effect.Effect<MailPreview>
   send(admin: UserId, filter: BoardFilter): Effect.Effect<MailCount>
-  /** The mail to this owner as it would be now; none if no app is left to move. */
+  /** Mail to this owner as it would be now; none if no app is left to move. */
   write(owner: UserId): Effect.Effect<Option.Option<MailText>>
 }>()("slotkey/core/legacy/migration/MigrationMails") {
   static readonly layer: Layer.Layer<
@@ -46,7 +47,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
       const { authUrl } = yield* AppConfig
       const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
 
-      /** The owners to write to, with the number of their legacy apps. */
+      /** Owners to write to, with the number of their legacy apps. */
       const due = Effect.fnUntraced(
         function*(filter: BoardFilter): Effect.fn.Return<
           Statement.Fragment,

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClientId } from "../../../domain/Ids.ts"
 import type { MigrationAudit } from "./MigrationAudit.ts"
 
-// The standing of each legacy client: the part of its last audit by which the board filters and sorts all of them. It is
+// Standing of each legacy client: the part of its last audit by which the board filters and sorts all of them. It is
 // always a copy of what `MigrationAudits` found, so there is one definition of the verdict. Counted requests only note
 // that the standing is old (`LegacyTraffic`); it is renewed each night, and when somebody looks at the board.
 

@@ -27,31 +27,34 @@ export const IgnoredWord = Schema.Struct({
 }).annotate({ identifier: "IgnoredWord" })
 export type IgnoredWord = typeof IgnoredWord.Type
 
-/** A scope that a legacy app was seen to use: how many of its requests named it, and how many of its API calls needed it. */
+/**
+ * A scope that a legacy app was seen to use: how many of its requests named it, and how many of its API calls needed
+ * it.
+ */
 const SeenScope = Schema.Struct({ scope: ScopeName, requests: Schema.Int, calls: Schema.Int }).annotate({
   identifier: "SeenScope"
 })
 
-/** The progress of a legacy app on its way to scopes. */
+/** Progress of a legacy app on its way to scopes. */
 export const MigrationState = Schema.Struct({
   /** True until its scopes are saved: requests are not validated. */
   legacy: Schema.Boolean,
-  /** The findings of an audit made now; `null` for an app that always had scopes. */
+  /** Findings of an audit made now; `null` for an app that always had scopes. */
   audit: Schema.NullOr(MigrationAudit),
-  /** The scopes that were seen: those that requests named, and those that API calls needed. */
+  /** Scopes that were seen: those that requests named, and those that API calls needed. */
   seen: Schema.Array(SeenScope),
-  /** The beginning of the observation, and the time at which it has lasted long enough. */
+  /** Beginning of the observation, and the time at which it has lasted long enough. */
   observation: Schema.Struct({ since: Schema.DateTimeUtcFromDate, until: Schema.DateTimeUtcFromDate }),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants: Schema.Int,
-  /** The words that its requests of the last days named beside our scopes; once scopes are saved they are refused. */
+  /** Words that its requests of the last days named beside our scopes; once scopes are saved they are refused. */
   ignoredWords: Schema.Array(IgnoredWord),
-  /** The API calls of the last days that were refused, whether or not scopes are saved. */
+  /** API calls of the last days that were refused, whether or not scopes are saved. */
   refusedCalls: Schema.Array(RefusedCall),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Refusals since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),
-  /** The end of the time in which saved scopes can be taken back; `null` when they cannot. */
+  /** End of the time in which saved scopes can be taken back; `null` when they cannot. */
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
 }).annotate({ identifier: "MigrationState" })
 export type MigrationState = typeof MigrationState.Type

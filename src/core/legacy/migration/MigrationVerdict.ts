@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { counted } from "../../../domain/Counted.ts"
 
-/** The progress of a legacy client on its way to scopes (specification §5.6). */
+/** Progress of a legacy client on its way to scopes (specification §5.6). */
 export const MigrationVerdict = Schema.Literals([
   "not-started",
   "url-without-scope",
@@ -12,7 +12,7 @@ export const MigrationVerdict = Schema.Literals([
 ])
 export type MigrationVerdict = typeof MigrationVerdict.Type
 
-/** The requests of the last days, by which a client is assessed. */
+/** Requests of the last days, by which a client is assessed. */
 interface Requests {
   /** True until its scopes are saved. */
   readonly legacy: boolean
@@ -35,7 +35,7 @@ export const verdictOf = (
   return scopedRequests === 0 ? "not-started" : "safe-to-save"
 }
 
-/** The verdict in words, as pages and mails tell it. */
+/** Verdict in words, as pages and mails tell it. */
 export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string => {
   switch (verdict) {
     case "not-started":

@@ -2,7 +2,7 @@ import { Option, Schema } from "effect"
 import type { Operation } from "../../../domain/scopes/EndpointRules.ts"
 
 /**
- * The cause of a refused API call: the token lacks the scope, the operation is closed to apps (or to those with scopes), it
+ * Cause of a refused API call: the token lacks the scope, the operation is closed to apps (or to those with scopes), it
  * is not listed, or its path is not written in the one way that every server reads alike.
  */
 export const CallRefusal = Schema.Literals(["insufficient_scope", "closed", "unlisted", "malformed"])
@@ -21,7 +21,7 @@ export type RefusedCall = typeof RefusedCall.Type
 /** Begins the key in the column `scope` under which refused calls count; no scope and no word has such a key. */
 export const refusedMark = "refused "
 
-/** The key of calls that were refused. It has no part of the request, so there are only so many of one app. */
+/** Key of calls that were refused. It has no part of the request, so there are only so many of one app. */
 export const refusedKey = (cause: CallRefusal, operation: Operation | undefined): string =>
   `${refusedMark}${cause}${operation === undefined ? "" : ` ${operation.method} ${operation.path}`}`
 

@@ -11,13 +11,15 @@ import {
 import { RequestRule } from "../../consent/RequestRule.ts"
 import type { LoggedRequest } from "./RequestLog.ts"
 
-/** The reasons why a request of the log is not sure to be answered; docs/legacy.md says what to do about each. */
+/** Why a request of the log is not sure to be answered; docs/legacy.md says what to do about each. */
 export const Cause = Schema.Literals([
   ...Unredirectable.fields.reason.literals,
   ...RequestRule.literals,
   /** The file names the app, but its record does not fit or is left out, so that it is not imported. */
   "client-unfit",
-  /** All else is right, but a public client has to send `code_challenge`, and the log does not say whether this one did. */
+  /**
+   * All else is right, but a public client has to send `code_challenge`, and the log does not say whether this one did.
+   */
   "challenge-unlogged"
 ])
 export type Cause = typeof Cause.Type
@@ -28,7 +30,7 @@ interface Unread {
   readonly cause: Cause
 }
 
-/** The request of a line as the authorization endpoint reads it. */
+/** Request of a line as the authorization endpoint reads it. */
 export const readLogged = (request: LoggedRequest): Result.Result<UnvalidatedRequest, Unread> => {
   const query = request.query ?? queryOf(request)
   return Result.mapError(readRequest(query), ({ reason: cause }) => ({
@@ -37,7 +39,9 @@ export const readLogged = (request: LoggedRequest): Result.Result<UnvalidatedReq
   }))
 }
 
-/** Judges a request as the authorization endpoint does; `undefined` if its user would be asked, or the app get its code. */
+/**
+ * Judges a request as the authorization endpoint does; `undefined` if its user would be asked, or the app get its code.
+ */
 export const judge = (
   logged: LoggedRequest,
   sent: UnvalidatedRequest,
@@ -66,7 +70,7 @@ const causeOf = (
   return Result.isFailure(valid) ? valid.failure.rule : undefined
 }
 
-/** The value of the request to which a cause is due, without what may be secret in it. */
+/** Value of the request to which a cause is due, without what may be secret in it. */
 export const exampleOf = (cause: Cause, { parameters, redirectUri }: UnvalidatedRequest): string | null => {
   if (cause === "redirect-uri-unregistered") return RedirectUri.withoutSecrets(redirectUri)
   const name = shown[cause]
@@ -83,7 +87,7 @@ const shown: { readonly [C in Cause]?: string } = {
   "scope-unregistered": "scope"
 }
 
-/** The query of a line that has parameters. */
+/** Query of a line that has parameters. */
 const queryOf = (parameters: LoggedRequest): string =>
   new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])

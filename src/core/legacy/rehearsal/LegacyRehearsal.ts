@@ -10,10 +10,10 @@ import { exampleOf, judge, readLogged } from "./Judgement.ts"
 import { type LoggedLine, readRequestLog } from "./RequestLog.ts"
 import * as RequestTally from "./RequestTally.ts"
 
-// This room tries an import on requests that the old server has had: which of them this server would refuse once the file is
-// imported. It judges by the rules of `core/consent`, and has none of its own.
+// This room tries an import on requests that the old server has had: which of them this server would refuse once the
+// file is imported. It judges by the rules of `core/consent`, and has none of its own.
 
-/** The numbers of requests in a log. */
+/** Numbers of requests in a log. */
 interface RehearsedRequests {
   readonly requests: number
   readonly refused: number
@@ -24,9 +24,9 @@ interface RehearsedRequests {
   readonly firstUnreadable: { readonly line: number; readonly text: string } | null
 }
 
-/** The outcome of a rehearsal. */
+/** Outcome of a rehearsal. */
 export interface Rehearsal {
-  /** The numbers of the import. */
+  /** Numbers of the import. */
   readonly totals: Totals
   readonly log: RehearsedRequests
   /** What is not sure to be answered, the most frequent first; it can be read while the scope is open. */
@@ -39,8 +39,8 @@ export interface Rehearsal {
  */
 export class LegacyRehearsal extends Context.Service<LegacyRehearsal, {
   /**
-   * Judges each request of the log by the apps as they would be after the import of what fits of the file, without writing
-   * anything.
+   * Judges each request of the log by the apps as they would be after the import of what fits of the file, without
+   * writing anything.
    */
   rehearse(
     file: Stream.Stream<string, BadRequest>,

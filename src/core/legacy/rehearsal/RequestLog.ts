@@ -4,8 +4,9 @@ import { faults } from "../../../domain/Input.ts"
 const Value = Schema.optionalKey(Schema.NullOr(Schema.String))
 
 /**
- * One authorization request as the log of another server has it: its query as it was sent, or its parameters, decoded. Of
- * `code_challenge` it matters whether a line has it: with `null` the request sent none, without it the log does not say.
+ * One authorization request as the log of another server has it: its query as it was sent, or its parameters, decoded.
+ * Of `code_challenge` it matters whether a line has it: with `null` the request sent none, without it the log does not
+ * say.
  */
 export const LoggedRequest = Schema.Struct({
   query: Value,
@@ -25,19 +26,22 @@ export interface LoggedLine {
   readonly request: Result.Result<LoggedRequest, string>
 }
 
-/** The characters that a line may have: the largest request that a server takes, escaped, with much else beside it. */
+/** Characters that a line may have: the largest request that a server takes, escaped, with much else beside it. */
 const longest = 65_536
 
-/** Reads a log of one JSON object a line (NDJSON) as its text comes. A line at fault does not stop the reading of others. */
+/**
+ * Reads a log of one JSON object a line (NDJSON) as its text comes. A line at fault does not stop the reading of
+ * others.
+ */
 export const readRequestLog = <E>(text: Stream.Stream<string, E>): Stream.Stream<LoggedLine, E> =>
   Stream.mapAccum(text, (): Reading => ({ last: 0, rest: "" }), readChunk, {
     onHalt: ({ last, rest }) => lineOf(last + 1, rest)
   })
 
 interface Reading {
-  /** The number of the last line that has ended. */
+  /** Number of the last line that has ended. */
   readonly last: number
-  /** The beginning of the next one; `null` when it is too long to be kept. */
+  /** Beginning of the next one; `null` when it is too long to be kept. */
   readonly rest: string | null
 }
 

@@ -2,7 +2,7 @@ import { Effect, Schema, type Scope } from "effect"
 import * as TemporaryDatabase from "../import/TemporaryDatabase.ts"
 import { Cause } from "./Judgement.ts"
 
-/** The requests of one app that are not sure to be answered, for one cause. */
+/** Requests of one app that are not sure to be answered, for one cause. */
 export const Refused = Schema.Struct({
   /** As the requests name it, shortened; `null` where they name none. */
   clientId: Schema.NullOr(Schema.String),
@@ -15,20 +15,20 @@ export const Refused = Schema.Struct({
 })
 export type Refused = typeof Refused.Type
 
-/** The counts of a rehearsal by app and cause. */
+/** Counts of a rehearsal by app and cause. */
 export interface RequestTally {
   /** Notes an app of the file that is not imported. */
   readonly addUnfit: (clientId: string) => void
   readonly isUnfit: (clientId: string) => boolean
   /** Counts a request; `undefined` stands for one that is answered. */
   readonly add: (clientId: string | null, cause: Cause | undefined, example: string | null) => void
-  /** The counts of what is not sure to be answered, the highest first. */
+  /** Counts of what is not sure to be answered, the highest first. */
   readonly refused: () => Iterable<Refused>
 }
 
 /**
- * Opens a tally in a temporary database, like the draft of an import: strangers can send a million ids to an authorization
- * endpoint, and all of them are in its log.
+ * Opens a tally in a temporary database, like the draft of an import: strangers can send a million ids to an
+ * authorization endpoint, and all of them are in its log.
  */
 export const open: Effect.Effect<RequestTally, never, Scope.Scope> = Effect.map(
   Effect.suspend(() => TemporaryDatabase.open(tables)),

@@ -6,7 +6,9 @@ import { messageOf } from "../../../domain/Cause.ts"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 
-/** Asks whether this user may write to AUDIT_EXPORT_DIR, or make it. Only workers need to, perhaps on another machine. */
+/**
+ * Asks whether this user may write to AUDIT_EXPORT_DIR, or make it. Only workers need to, perhaps on another machine.
+ */
 export const auditExportCheck = (
   { auditExportDir }: Pick<Settings, "auditExportDir">
 ): Option.Option<Check<"audit-export">> =>

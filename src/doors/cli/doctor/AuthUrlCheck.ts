@@ -26,7 +26,10 @@ export const authUrlCheck = (
   }).pipe(Effect.catch(Effect.succeed))
 })
 
-/** Tells whether a server of these ways may answer so: by itself (303), or the proxy in front to whom it does not know. */
+/**
+ * Tells whether a server of these ways may answer so: by itself (303), or through the proxy in front, to a browser that
+ * it does not know.
+ */
 const leadsElsewhere = (signIn: AppConfig["Service"]["signIn"], status: number): boolean =>
   !signIn.has("local") && (status === 303 || signIn.has("proxy") && [302, 307, 401, 403].includes(status))
 

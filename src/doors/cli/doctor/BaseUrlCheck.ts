@@ -47,6 +47,6 @@ const readMetadata = (body: string): typeof Metadata.Type | undefined => {
   return result._tag === "Some" ? result.value : undefined
 }
 
-/** The reason of a request that failed; the message of `fetch` itself is only that it did. */
+/** Reason of a request that failed; the message of `fetch` itself is only that it did. */
 export const reasonOf = (cause: unknown): string =>
   messageOf(cause instanceof Error && cause.cause !== undefined ? cause.cause : cause)

@@ -3,7 +3,9 @@ import { ClaimedRoles } from "../../../core/accounts/ClaimedRoles.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 
-/** Counts the accounts whose role a claim has given, where claims give roles, and the keys of theirs that have no end. */
+/**
+ * Counts the accounts whose role a claim has given, where claims give roles, and the keys of theirs that have no end.
+ */
 export const claimedRolesCheck: Effect.Effect<ReadonlyArray<Check<"claimed-roles">>, never, AppConfig | ClaimedRoles> =
   Effect
     .gen(function*() {

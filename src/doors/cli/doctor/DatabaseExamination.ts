@@ -15,7 +15,7 @@ import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
 import { workersCheck } from "./WorkersCheck.ts"
 
-/** The database and what is in it; what nobody can know without the database is left out. */
+/** Database and what is in it; what nobody can know without the database is left out. */
 export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, AppConfig> = Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
   // Looking must not make one.

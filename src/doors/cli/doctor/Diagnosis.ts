@@ -3,7 +3,7 @@ import { type Check, examine, type Finding } from "../../../foundation/operator/
 
 // What `slotkey doctor` looks at, beside the checks that every process makes of itself.
 
-/** The checks and what to do when one is not `ok`. Those that a process makes as well have the same name there. */
+/** Checks and what to do when one is not `ok`. Those that a process makes as well have the same name there. */
 const cures = {
   settings: "Correct it in the environment of all processes and restart them (docs/operations/settings.md).",
   database: "Check DATABASE_URL (without it, DATA_DIR) from here, the user and the password, and that PostgreSQL runs.",
@@ -49,7 +49,7 @@ export type Diagnosis = typeof Diagnosis.Type
 export const diagnose = (check: Check<Name>): Effect.Effect<Diagnosis> =>
   Effect.map(examine(check), (finding) => diagnosisOf(check.name, finding))
 
-/** A finding with its cure: that of this very finding, if one is known. */
+/** Finding with its cure: the one of this very finding, if one is known. */
 export const diagnosisOf = (check: Name, { detail, remedy = cures[check], status }: Finding): Diagnosis => ({
   check,
   status,

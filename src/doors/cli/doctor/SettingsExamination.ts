@@ -3,7 +3,7 @@ import type { SettingsError } from "../../../foundation/config/AppConfig.ts"
 import { misspelled } from "../../../foundation/config/SettingNames.ts"
 import { type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
 
-/** The variables of the environment that are no settings, though they look like one. */
+/** Variables of the environment that are no settings, though they look like one. */
 export const misspelledSettings: Effect.Effect<ReadonlyArray<Diagnosis>> = Effect.map(
   misspelled,
   (names) =>

@@ -3,7 +3,9 @@ import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import { type Check, probeLimit } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
-/** Asks whom the ways of SIGN_IN ask that lead elsewhere, each by itself; nobody is asked for `local` and `handover`. */
+/**
+ * Asks the services behind the ways of SIGN_IN that lead elsewhere, each by itself; `local` and `handover` have none.
+ */
 export const signInChecks = (config: Settings): ReadonlyArray<Check<"sign-in">> => [
   ...config.signIn.has("oidc")
     ? [signInCheck("The OpenID Connect provider cannot be used", oidc(config), oidcCure)]

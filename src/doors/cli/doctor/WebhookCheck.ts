@@ -3,7 +3,9 @@ import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
-/** Asks whether something answers at REVIEW_WEBHOOK_URL, without an event: only one would tell whether it takes them. */
+/**
+ * Asks whether something answers at REVIEW_WEBHOOK_URL, without an event: only one would tell whether it takes them.
+ */
 export const webhookCheck = ({ reviewWebhookUrl }: Pick<Settings, "reviewWebhookUrl">): Option.Option<
   Check<"webhook">
 > =>

@@ -4,8 +4,8 @@ import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 
 /**
- * Tells by the published jobs whether a worker runs: each passes them on twice a second, and looks for those that it has passed
- * on every half minute. How old a job is would not tell, for one that fails is tried again for hours.
+ * Tells by the published jobs whether a worker runs: each passes them on twice a second, and looks for those that it
+ * has passed on every half minute. How old a job is would not tell, for one that fails is tried again for hours.
  */
 export const workersCheck: Effect.Effect<Check<"workers">, never, DatabaseClock | OutboxRepo> = Effect.gen(function*() {
   const clock = yield* DatabaseClock

@@ -10,17 +10,18 @@ type Response = HttpServerResponse.HttpServerResponse
 /** A request that this browser has made. */
 interface Pending {
   readonly secret: string
-  /** The path that the sign-in leads to. */
+  /** Path that the sign-in leads to. */
   readonly returnTo: string
 }
 
-/** The part of a nonce by which its request is named. */
+/** Part of a nonce by which its request is named. */
 export const idOf = (nonce: string): string => nonce.slice(0, 16)
 
 /**
- * What a browser keeps of its hand-overs: its requests, and the last answer on its way through the redirect. Both are `Lax`: an
- * answer is posted by another site, and that post brings no cookies with it (docs/decisions.md). So it cannot be known how many
- * answers the browser has, and one takes the place of another: each is as large as a cookie may be.
+ * What a browser keeps of its hand-overs: its requests, and the last answer on its way through the redirect. Both are
+ * `Lax`: an answer is posted by another site, and that post brings no cookies with it (docs/decisions/hand-over.md). So
+ * it cannot be known how many answers the browser has, and one takes the place of another: each is as large as a cookie
+ * may be.
  */
 export const handoverCookies = (config: Pick<Settings, "authUrl">) => {
   const requests = tabCookies(config, "handover", requestLifetime)
@@ -28,7 +29,7 @@ export const handoverCookies = (config: Pick<Settings, "authUrl">) => {
   return {
     keepRequest: (request: Request, id: string, { returnTo, secret }: Pending) =>
       requests.keep(request, id, `${secret}.${Buffer.from(returnTo).toString("base64url")}`),
-    /** The request of this name, if this browser has made it. */
+    /** Request of this name, if this browser has made it. */
     findRequest: (request: Request, id: string): Pending | undefined => {
       const [, secret, returnTo] = /^([\w-]+)\.([\w-]*)$/.exec(requests.find(request, id) ?? "") ?? []
       return secret === undefined || returnTo === undefined

@@ -4,13 +4,13 @@ import { failurePage } from "../../../foundation/web/Layout.ts"
 import { signInPath } from "../../account/ReturnTo.ts"
 
 interface Place {
-  /** The host of the platform's page, by which people know it. */
+  /** Host of the platform's page, by which people know it. */
   readonly host: string
-  /** The path that the sign-in leads to. */
+  /** Path that the sign-in leads to. */
   readonly returnTo: string
 }
 
-/** The page for a user whom an answer does not sign in; from there the sign-in starts anew. */
+/** Page for a user whom an answer does not sign in; the sign-in starts over from there. */
 export const refusedPage = (
   kind: AnswerRefused["kind"],
   { host, returnTo }: Place

@@ -5,8 +5,8 @@ import { boundedFetch } from "../../../foundation/outbound/BoundedFetch.ts"
 import { type ProviderUnavailable, unavailable } from "./ProviderFailure.ts"
 
 /**
- * Asks the provider for its metadata, which must name the issuer of the settings (OpenID Connect Discovery 1.0 §4.3). The
- * caller limits the time.
+ * Asks the provider for its metadata, which must name the issuer of the settings (OpenID Connect Discovery 1.0 §4.3).
+ * The caller limits the time.
  */
 export const discover = (
   { oidcClientId, oidcClientSecret, oidcIssuer }: Pick<Settings, "oidcClientId" | "oidcClientSecret" | "oidcIssuer">
@@ -38,6 +38,9 @@ const authentication = Option.match<client.ClientAuth, Redacted.Redacted>({
   }
 })
 
-/** Holds for a provider that names only the other of the two ways; the default is the header (OpenID Connect Discovery 1.0 §3). */
+/**
+ * Holds for a provider that names only the other of the two ways; the default is the header (OpenID Connect Discovery
+ * 1.0 §3).
+ */
 const takesBodyAlone = ({ token_endpoint_auth_methods_supported: methods = [] }: client.ServerMetadata): boolean =>
   methods.includes("client_secret_post") && !methods.includes("client_secret_basic")

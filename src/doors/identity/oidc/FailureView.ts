@@ -26,7 +26,7 @@ export const declinedPage = (host: string, error: string, returnTo: string): Res
     next: { href: signInPath(returnTo), label: "Sign in" }
   })
 
-/** The page for an answer of the provider that cannot be trusted. */
+/** Page for an answer of the provider that cannot be trusted. */
 export const refusedPage = (host: string, returnTo: string): Response =>
   failurePage({
     status: 400,
@@ -47,5 +47,5 @@ export const notBegunPage: Response = failurePage({
   next: { href: "/sign-in", label: "Sign in" }
 })
 
-/** The form of error codes (RFC 6749 §4.1.2.1), of which those that are in use are short. */
+/** Form of error codes (RFC 6749 §4.1.2.1), of which those that are in use are short. */
 const isErrorCode = (text: string): boolean => /^[\w.-]{1,60}$/.test(text)

@@ -5,7 +5,7 @@ import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
 interface Expected {
   readonly issuer: string
   readonly audience: string
-  /** The algorithms by which the provider signs ID tokens, as its metadata says. */
+  /** Algorithms by which the provider signs ID tokens, as its metadata says. */
   readonly algorithms: ReadonlyArray<string> | undefined
   readonly keys: JWTVerifyGetKey
   readonly now: Date

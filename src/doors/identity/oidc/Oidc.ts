@@ -25,7 +25,10 @@ import { AnswerRefused, type ProviderUnavailable, withoutEnd } from "./ProviderF
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0 §3.1). */
+/**
+ * Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0
+ * §3.1).
+ */
 export const oidc: SignInWay = Effect.gen(function*() {
   const router = yield* HttpRouter.HttpRouter
   const { get } = yield* pageRoutes(router)
@@ -60,8 +63,8 @@ export const oidc: SignInWay = Effect.gen(function*() {
   })
 
   /**
-   * A provider that does not say when the user signed in may have asked for nothing: such a sign-in is never recent. Asked with
-   * `max_age` it has to say (OpenID Connect Core 1.0 §2).
+   * A provider that does not say when the user signed in may have asked for nothing: such a sign-in is never recent.
+   * Asked with `max_age` it has to say (OpenID Connect Core 1.0 §2).
    */
   const authenticatedAtOf = Effect.fnUntraced(function*({ auth_time: claim }: OidcProvider.Claims) {
     const said = authTimeOf(claim, yield* clock.now, clockTolerance)
@@ -104,7 +107,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
         AnswerRefused: ({ reason }) => Effect.as(reportRefused(reason), refusedPage(host, returnTo)),
         ProviderUnavailable: unavailable(returnTo),
         SignInDeclined: ({ error }) =>
-          // Some providers refuse a prompt that they do not know. To ask the user anew lets them choose, too.
+          // Some providers refuse a prompt that they do not know. Asking the user again lets them choose, too.
           chooses && error === "invalid_request"
             ? begin({ returnTo, prompt: "login" })
             : Effect.as(reportDeclined(error), declinedPage(host, error, returnTo))
@@ -134,13 +137,13 @@ export const oidc: SignInWay = Effect.gen(function*() {
 })
 
 /**
- * What the app wants of the sign-in, as far as it is the provider's business: consent is asked here, and with `none` a user
- * who is not signed in there would get an error in place of a page (OpenID Connect Core 1.0 §3.1.2.1).
+ * What the app wants of the sign-in, as far as it is the provider's business: consent is asked here, and with `none` a
+ * user who is not signed in there would get an error in place of a page (OpenID Connect Core 1.0 §3.1.2.1).
  */
 const passedOn = (prompt = ""): string | undefined =>
   prompt.split(" ").filter((value) => value === "login" || value === "select_account").join(" ") || undefined
 
-// The answers of OpenID Connect Back-Channel Logout 1.0 §2.8, and one that has the provider try again.
+// Answers of OpenID Connect Back-Channel Logout 1.0 §2.8, and one that has the provider try again.
 const noStore = { "cache-control": "no-store" }
 const notLoggedOut = HttpServerResponse.jsonUnsafe(
   { error: "invalid_request", error_description: "this is no logout token that can be used here" },

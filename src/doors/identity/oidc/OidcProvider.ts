@@ -18,31 +18,31 @@ import {
   type SignInDeclined
 } from "./ProviderFailure.ts"
 
-/** The wishes about a sign-in that the provider's page is told (OpenID Connect Core 1.0 §3.1.2.1). */
+/** Wishes about a sign-in that the provider's page gets (OpenID Connect Core 1.0 §3.1.2.1). */
 interface Wishes {
   readonly prompt?: string | undefined
   readonly loginHint?: string | undefined
   readonly uiLocales?: string | undefined
 }
 
-/** The claims about a user, of the ID token and of UserInfo together. */
+/** Claims about a user, of the ID token and of UserInfo together. */
 export type Claims = JWTPayload & { readonly iss: string; readonly sub: string }
 
 /**
- * The OpenID Connect provider of the platform, with this server as its client. It is asked when somebody signs in, and never
- * before: the server starts without it, and whoever is signed in or has a grant does not need it.
+ * OpenID Connect provider of the platform, with this server as its client. It is asked when somebody signs in, and
+ * never before: the server starts without it, and users who are signed in and apps that have a grant do not need it.
  */
 interface OidcProvider {
-  /** The host of its issuer, by which people know it. */
+  /** Host of its issuer, by which people know it. */
   readonly host: string
-  /** The address at which the browser signs in. */
+  /** Address at which the browser signs in. */
   authorizationUrl(pending: PendingSignIn, wishes: Wishes): Effect.Effect<URL, ProviderUnavailable>
-  /** The claims about the user with whom the provider has sent the browser back to the address `answer`. */
+  /** Claims about the user with whom the provider has sent the browser back to the address `answer`. */
   redeem(
     answer: URL,
     pending: PendingSignIn
   ): Effect.Effect<Claims, AnswerRefused | ProviderUnavailable | SignInDeclined>
-  /** The message of a logout token that is the provider's, of now, and for this server. */
+  /** Message of a logout token that is the provider's, of now, and for this server. */
   readLogoutToken(token: string): Effect.Effect<Logout, AnswerRefused | ProviderUnavailable>
 }
 
@@ -63,7 +63,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
 
   const discovered = discover(config)
 
-  // Whoever plays with the sign-in page does not reach the provider each time, also while that is down.
+  // Spares the provider when somebody plays with the sign-in page, also while it is down.
   const succeeded = yield* cachedFor(
     discovered.pipe(
       Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
@@ -98,7 +98,9 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
     Effect.logWarning("UserInfo of the OpenID Connect provider is left out", { reason, count })
   )
 
-  /** The claims of UserInfo, in which providers may keep the profile (OpenID Connect Core 1.0 §5.4); none without an answer. */
+  /**
+   * Claims of UserInfo, in which providers may keep the profile (OpenID Connect Core 1.0 §5.4); none without an answer.
+   */
   const userInfo = Effect.fnUntraced(function*(provider: client.Configuration, accessToken: string, subject: string) {
     if (provider.serverMetadata().userinfo_endpoint === undefined) return {}
     return yield* Effect.tryPromise({
@@ -116,7 +118,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
 
   const redeem = Effect.fn("OidcProvider.redeem")(
     function*(answer: URL, { nonce, state, verifier }: PendingSignIn) {
-      // Asked anew with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
+      // Asked again with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
       const provider = yield* discovered
       const { accessToken, claims } = yield* Effect.tryPromise({
         try: async (signal) => {
@@ -151,20 +153,20 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
   return { host: issuer.host, authorizationUrl, redeem, readLogoutToken: readToken }
 })
 
-/** The prompt for a provider that says which it knows: to ask the user anew lets them choose an account, too. */
+/** Prompt for a provider that says which it knows: asking the user again lets them choose an account, too. */
 const known = (
   prompt: string | undefined,
   { prompt_values_supported: values }: client.ServerMetadata
 ): string | undefined =>
   Array.isArray(values) && !values.includes("select_account") ? prompt?.replace(/.*select_account.*/, "login") : prompt
 
-/** The path to which the provider sends the browser back. */
+/** Path to which the provider sends the browser back. */
 export const callbackPath = "/sign-in/oidc/callback"
 
-/** The longest that the provider may take for all that one request needs of it. */
+/** Longest time that the provider may take for all that one request needs of it. */
 const longest = Duration.seconds(5)
 
-/** The keys for tokens that come unasked. Whoever sends many of them has the keys fetched once a second at most. */
+/** Keys for tokens that come without being asked for. A flood of them has the keys fetched once a second at most. */
 const keysOf = (provider: client.Configuration): Effect.Effect<JWTVerifyGetKey, ProviderUnavailable> => {
   const { issuer, jwks_uri: uri } = provider.serverMetadata()
   return uri === undefined || (issuer.startsWith("https:") && !uri.startsWith("https:"))

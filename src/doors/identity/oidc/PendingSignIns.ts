@@ -11,13 +11,13 @@ export const PendingSignIn = Schema.Struct({
   state: Schema.String,
   /** Binds the ID token to this sign-in. */
   nonce: Schema.String,
-  /** The code verifier of RFC 7636 §4.1. */
+  /** Code verifier of RFC 7636 §4.1. */
   verifier: Schema.String,
-  /** The path that it leads to. */
+  /** Path that it leads to. */
   returnTo: Schema.String,
   /** True if the user is to choose an account there. */
   chooses: Schema.optionalKey(Schema.Boolean),
-  /** The instant until which an answer is waited for, in milliseconds of the epoch. */
+  /** Instant until which an answer is waited for, in milliseconds of the epoch. */
   until: Schema.Number
 })
 export type PendingSignIn = typeof PendingSignIn.Type
@@ -26,16 +26,16 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The sign-ins that a browser has begun, each in a sealed cookie of its own: an answer counts in the browser that has asked for
- * it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time is over:
- * who loads the answer again is led on by it.
+ * Sign-ins that a browser has begun, each in a sealed cookie of its own: an answer counts in the browser that has asked
+ * for it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time
+ * is over, and leads on a user who loads the answer again.
  */
 interface PendingSignIns {
   /** A new sign-in, which `keep` gives to the browser. */
   begin(
     sought: Pick<PendingSignIn, "returnTo" | "chooses">
   ): Effect.Effect<{ readonly pending: PendingSignIn; readonly keep: (response: Response) => Response }, never, Request>
-  /** The sign-in that an answer with this state belongs to, if it is this browser's. */
+  /** Sign-in that an answer with this state belongs to, if it is this browser's. */
   find(state: string): Effect.Effect<Option.Option<PendingSignIn>, never, Request>
 }
 
@@ -71,7 +71,7 @@ export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> =
 
 const lifetime = Duration.minutes(30)
 
-/** The part of a state by which its cookie is named. */
+/** Part of a state by which its cookie is named. */
 const idOf = (state: string): string => state.slice(0, 16)
 
 const secret = () => randomBytes(32).toString("base64url")

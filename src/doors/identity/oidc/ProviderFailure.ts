@@ -39,8 +39,8 @@ export const explainAnswer = (failure: unknown): AnswerRefused | ProviderUnavail
 }
 
 /**
- * The reason for which the provider's UserInfo cannot be had, if it will be the same in a moment; and none if it is about
- * somebody else. The ID token says who signs in without it.
+ * Why the provider's UserInfo cannot be had, if it will be the same in a moment; and none if it is about somebody else.
+ * The ID token says who signs in without it.
  */
 export const refusedUserInfo = (failure: unknown): string | undefined => {
   if (failure instanceof WWWAuthenticateChallengeError) return `it answers ${failure.status}`
@@ -54,7 +54,7 @@ export const refusedUserInfo = (failure: unknown): string | undefined => {
 
 const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-/** A failure to verify a token that came unasked. */
+/** A failure to verify a token that came without being asked for. */
 export const explainToken = (failure: unknown): AnswerRefused | ProviderUnavailable => {
   if (!(failure instanceof errors.JOSEError) || providersFault.has(failure.code)) return unavailable(failure)
   const hasNoEnd = failure instanceof errors.JWTClaimValidationFailed && failure.claim === "exp" &&
@@ -62,7 +62,7 @@ export const explainToken = (failure: unknown): AnswerRefused | ProviderUnavaila
   return new AnswerRefused({ reason: hasNoEnd ? withoutEnd : failure.message })
 }
 
-/** The reason against a logout token of the provider that OpenID Connect Back-Channel Logout 1.0 §2.4 does not allow. */
+/** Reason against a logout token of the provider that OpenID Connect Back-Channel Logout 1.0 §2.4 does not allow. */
 export const withoutEnd = "the provider sends logout tokens without `exp`, and they end no session"
 
 /** The errors that pass (RFC 6749 §4.1.2.1). */
@@ -81,7 +81,9 @@ const refusals: ReadonlySet<string> = new Set([
   "OAUTH_UNSUPPORTED_OPERATION"
 ])
 
-/** Those for what is wrong with UserInfo as long as nobody changes a setting, such as a signature that is not expected. */
+/**
+ * Those for what is wrong with UserInfo as long as nobody changes a setting, such as a signature that is not expected.
+ */
 const lasting: ReadonlySet<string> = new Set([
   "OAUTH_DECRYPTION_FAILED",
   "OAUTH_INVALID_RESPONSE",
@@ -92,8 +94,8 @@ const lasting: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The codes of jose for what is wrong with the provider's keys; the others are about the token. An unknown key may be newer
- * than the last look at them, which is not repeated within a second.
+ * The codes of jose for what is wrong with the provider's keys; the others are about the token. An unknown key may be
+ * newer than the last look at them, which is not repeated within a second.
  */
 const providersFault: ReadonlySet<string> = new Set([
   errors.JOSEError.code,
@@ -102,7 +104,7 @@ const providersFault: ReadonlySet<string> = new Set([
   errors.JWKSTimeout.code
 ])
 
-/** The messages for the log. Those of the cause beneath are left out: they may quote what was sent. */
+/** Messages for the log. Those of the cause beneath are left out: they may quote what was sent. */
 const messagesOf = (failure: unknown): string => {
   if (!(failure instanceof Error)) return "it failed"
   const { cause, message } = failure

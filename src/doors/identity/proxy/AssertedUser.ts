@@ -11,14 +11,14 @@ import { AppConfig, type Settings } from "../../../foundation/config/AppConfig.t
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { proxyKeys } from "./ProxyKeys.ts"
 
-/** The assertion is refused, or cannot be looked at. */
+/** Assertion that is refused, or cannot be looked at. */
 class Unverified extends Schema.TaggedError<Unverified>()("Unverified", { cause: Schema.Defect() }) {}
 
 type Headers = Readonly<Record<string, string | undefined>>
 
 /**
- * The user whom the proxy in front asserts, by a JWT in a header of each request. Who has no such header, or a bad one, is
- * nobody. Without the proxy's keys nobody can tell, and the page says so (503).
+ * User whom the proxy in front asserts, by a JWT in a header of each request. A caller without such a header, or with a
+ * bad one, is nobody. Without the proxy's keys nobody can tell, and the page says so (503).
  */
 export const assertedUser = Effect.gen(function*() {
   const linked = yield* LinkedAccounts

@@ -4,7 +4,7 @@ import { InvalidRequest } from "../../../domain/OAuthError.ts"
 import { formDecode } from "../../../domain/Parameters.ts"
 import type { HeaderMethod, SentCredentials } from "../ClientAuthenticationMethod.ts"
 
-/** The Basic scheme with both halves form-encoded (RFC 6749 §2.3.1) or, as many clients send them, as they are. */
+/** Basic scheme with both halves form-encoded (RFC 6749 §2.3.1) or, as many clients send them, as they are. */
 export const clientSecretBasic: HeaderMethod = {
   in: "header",
   name: "client_secret_basic",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { BodyMethod } from "../ClientAuthenticationMethod.ts"
 
-/** The secret as a parameter of the body (RFC 6749 §2.3.1). */
+/** Secret as a parameter of the body (RFC 6749 §2.3.1). */
 export const clientSecretPost = {
   in: "body",
   name: "client_secret_post",

@@ -1,6 +1,6 @@
 import type { BodyMethod } from "../ClientAuthenticationMethod.ts"
 
-/** The identifier of a public client, which has no secret (RFC 6749 §3.2.1) and proves itself with PKCE. */
+/** Identifier of a public client, which has no secret (RFC 6749 §3.2.1) and proves itself with PKCE. */
 export const none = {
   in: "body",
   name: "none",

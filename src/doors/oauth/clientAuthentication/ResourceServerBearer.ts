@@ -7,7 +7,7 @@ export interface BearerHeader {
   readonly bearer: Exclude<Bearer.Credentials, { readonly _tag: "None" }>
 }
 
-/** The credential of a resource server as a bearer token (RFC 7662 §2.1). */
+/** Credential of a resource server as a bearer token (RFC 7662 §2.1). */
 export const resourceServerBearer: HeaderMethod<BearerHeader> = {
   in: "header",
   name: "Bearer",

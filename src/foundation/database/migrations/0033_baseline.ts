@@ -6,8 +6,9 @@ import grants from "./baseline/grants.ts"
 import jobs from "./baseline/jobs.ts"
 import legacy from "./baseline/legacy.ts"
 
-// The schema of the first release. It has the number of the last of the steps that made it up to then, so a database that has
-// had them all has nothing to do. Statements write all instants (`DatabaseClock`): only `observed_since` has a default.
+// The schema of the first release. It has the number of the last of the steps that made it up to then, so a database
+// that has had them all has nothing to do. Statements write all instants (`DatabaseClock`): only `observed_since` has a
+// default.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   // The oldest schema whose code can run on this one: `contracts` in index.ts.

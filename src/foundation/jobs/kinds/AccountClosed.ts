@@ -3,7 +3,7 @@ import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 const Payload = Schema.Struct({
-  /** The id of an account that is gone. */
+  /** Id of an account that is gone. */
   userId: UserId,
   email: Schema.String,
   name: Schema.String

@@ -8,11 +8,11 @@ const Payload = Schema.Union([
   Schema.Struct({ mail: Schema.Literal("invitation"), linkId: Schema.String }),
   /** An account wants another address: a mail there, to confirm it. */
   Schema.Struct({ mail: Schema.Literal("email-change"), linkId: Schema.String }),
-  /** The same: a mail to the address that it had. */
+  /** Same: a mail to the address that it had. */
   Schema.Struct({ mail: Schema.Literal("email-objection"), linkId: Schema.String, wanted: Schema.String })
 ])
 
-/** Mails a link with which whoever reads the mail makes or changes a local account. The job never holds the link itself. */
+/** Mails a link with which its reader makes or changes a local account. The job never holds the link itself. */
 export const AccountMail = define({
   queue: "account-mails",
   payload: Payload,

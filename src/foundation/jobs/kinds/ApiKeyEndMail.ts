@@ -4,7 +4,7 @@ import { define } from "../Job.ts"
 
 const Payload = Schema.Struct({
   userId: UserId,
-  /** The keys that are about to end. */
+  /** Keys that are about to end. */
   apiKeyIds: Schema.Array(ApiKeyId)
 })
 

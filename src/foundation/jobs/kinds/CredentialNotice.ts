@@ -11,14 +11,14 @@ export const CredentialEvent = Schema.Literals([
 export type CredentialEvent = typeof CredentialEvent.Type
 
 const Payload = Schema.Struct({
-  /** The owner of the app or of the API key. */
+  /** Owner of the app or of the API key. */
   userId: UserId,
   event: CredentialEvent,
-  /** The app of a secret. */
+  /** App of a secret. */
   clientId: Schema.NullOr(ClientId),
-  /** The last characters of each credential, and nothing else of it; empty where only its digest is known. */
+  /** Last characters of each credential, and nothing else of it; empty where only its digest is known. */
   lastFour: Schema.Array(Schema.String),
-  /** The actor, as in the audit trail. */
+  /** Actor, as in the audit trail. */
   by: Schema.String
 })
 

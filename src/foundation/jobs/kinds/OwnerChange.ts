@@ -3,7 +3,7 @@ import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 const Payload = Schema.Struct({
-  /** The user to tell. */
+  /** User to tell. */
   userId: UserId,
   clientId: ClientId,
   /** True if the app is theirs now; false if it was. */

@@ -4,7 +4,7 @@ import { define } from "../Job.ts"
 
 const Payload = Schema.Struct({
   userId: UserId,
-  /** The actor, as in the audit trail. */
+  /** Actor, as in the audit trail. */
   by: Schema.String
 })
 

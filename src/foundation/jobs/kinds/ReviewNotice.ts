@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-/** An event after which a client waits for review; `waiting` is the reminder. Reviewers are told in digests. */
+/** Event after which a client waits for review; `waiting` is the reminder. Reviewers hear of it in digests. */
 export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting"])
 export type WaitingEvent = typeof WaitingEvent.Type
 
 /**
- * An event of which the owner of the client is told. `migration`, which asks to move a legacy client to scopes, is
+ * Event of which the owner of the client gets a mail. `migration`, which asks to move a legacy client to scopes, is
  * published by releases before `MigrationMail` alone.
  */
 export const OwnerEvent = Schema.Literals([
@@ -27,7 +27,7 @@ export type OwnerEvent = typeof OwnerEvent.Type
 export const ReviewEvent = Schema.Literals([...WaitingEvent.literals, ...OwnerEvent.literals])
 export type ReviewEvent = typeof ReviewEvent.Type
 
-/** The client right after the event: what it is when the job is done may have happened since. */
+/** Client right after the event: what it is when the job is done may have happened since. */
 export const ClientState = Schema.Struct({ name: Schema.String, website: Schema.String, status: Schema.String })
 export type ClientState = typeof ClientState.Type
 
@@ -44,9 +44,9 @@ const Payload = Schema.Struct({
   event: ReviewEvent,
   /** Absent in jobs of releases before. */
   state: Schema.optionalKey(ClientState),
-  /** The reviewer's reason for a rejection, its undoing, or a suspension. */
+  /** Reviewer's reason for a rejection, its undoing, or a suspension. */
   reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** The change that was decided on. */
+  /** Change that was decided on. */
   changes: Schema.optionalKey(Schema.Array(Change))
 })
 

@@ -6,8 +6,8 @@ import { traceparent } from "../../tracing/TraceContext.ts"
 import type { PendingJob } from "../Job.ts"
 
 /**
- * The transactional outbox: a job is a row that commits with the change it follows from, so there is never one without
- * the other. The services of `core` publish; the relay moves the rows to their queues.
+ * Transactional outbox: a job is a row that commits with the change it follows from, so there is never one without the
+ * other. The services of `core` publish; the relay moves the rows to their queues.
  *
  * Callers must serialise the changes from which jobs of one subject follow (with a row lock on the client, say), so
  * that the order of ids is the order of commits.
@@ -17,7 +17,7 @@ export class Outbox extends Context.Service<Outbox, {
    * Adds the job to the caller's transaction: `outbox.publish(ReviewNotice.make({ clientId, event: "submitted" }))`.
    */
   publish(job: PendingJob): Effect.Effect<void>
-  /** The same for many at once. */
+  /** Same for many at once. */
   publishAll(jobs: ReadonlyArray<PendingJob>): Effect.Effect<void>
 }>()("slotkey/foundation/jobs/outbox/Outbox") {
   static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(

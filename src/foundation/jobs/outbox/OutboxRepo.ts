@@ -11,7 +11,7 @@ export const OpenJob = Schema.Struct({
   payload: Schema.Unknown,
   createdAt: Schema.DateTimeUtcFromDate,
   replayedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The span that published it, if there was one. */
+  /** Span that published it, if there was one. */
   traceparent: Schema.NullOr(Schema.String)
 })
 export type OpenJob = typeof OpenJob.Type
@@ -36,30 +36,30 @@ export interface DeadLetter {
 /** Some of the dead letters: those with these ids, those of one queue, or all. */
 export type DeadSelection = "all" | { readonly queue: string } | { readonly ids: ReadonlyArray<bigint> }
 
-/** The published jobs of one queue that are not done: one record counts the open ones, another the dead letters. */
+/** Published jobs of one queue that are not done: one record counts the open ones, another the dead letters. */
 const Backlog = Schema.Struct({
   queue: Schema.String,
   open: Schema.Int,
-  /** The open jobs that have not been enqueued yet. */
+  /** Open jobs that have not been enqueued yet. */
   waiting: Schema.Int,
-  /** The time at which the oldest open job was published. */
+  /** When the oldest open job was published. */
   oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
   dead: Schema.Int
 })
 type Backlog = typeof Backlog.Type
 
-/** The id that the job of an outbox row has in its queue; BullMQ ignores a second job with the same id. */
+/** Id that the job of an outbox row has in its queue; BullMQ ignores a second job with the same id. */
 export const jobId = (id: bigint): string => `outbox-${id}`
 
-/** The outbox row of a job in a queue; a scheduled job has none. */
+/** Outbox row of a job in a queue; a scheduled job has none. */
 export const outboxId = (job: string): Option.Option<bigint> => {
   const digits = /^outbox-(\d+)$/.exec(job)?.[1]
   return digits === undefined ? Option.none() : Option.some(BigInt(digits))
 }
 
-/** The outbox as the relay, the workers and operators use it. */
+/** Outbox as the relay, the workers and operators use it. */
 export class OutboxRepo extends Context.Service<OutboxRepo, {
-  /** The next jobs to enqueue, in the order of publication: the first open job of each queue and subject. */
+  /** Next jobs to enqueue, in the order of publication: the first open job of each queue and subject. */
   next(limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
   /** Open jobs that were last seen in their queue before this time. */
   notSeenSince(before: DateTime.Utc, limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
@@ -74,7 +74,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   replay(selection: DeadSelection): Effect.Effect<ReadonlyArray<DeadLetter>>
   /** Deletes dead letters, and returns them. */
   discard(selection: DeadSelection): Effect.Effect<ReadonlyArray<DeadLetter>>
-  /** The queues that have open jobs or dead letters. */
+  /** Queues that have open jobs or dead letters. */
   readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
 }>()("slotkey/foundation/jobs/outbox/OutboxRepo") {
   static readonly layer: Layer.Layer<OutboxRepo, never, SqlClient.SqlClient> = Layer.effect(

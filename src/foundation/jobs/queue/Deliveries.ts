@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JobContext } from "./Worker.ts"
 
-/** The record of the recipients that a job has told, so that its next attempt tells only the others. */
+/** Record of the recipients that a job has told, so that its next attempt tells only the others. */
 export class Deliveries extends Context.Service<Deliveries, {
   /**
    * Delivers unless an earlier attempt did, and records it. A process that is killed between the delivery and the
@@ -34,7 +34,7 @@ export class Deliveries extends Context.Service<Deliveries, {
             Effect.gen(function*() {
               if (yield* Effect.orDie(isDelivered(id, recipient))) return
               // A worker that stops must not be interrupted between the two. The record is tried again on another
-              // connection, because without it the recipient is told twice.
+              // connection, because without it the recipient gets the mail twice.
               yield* Effect.uninterruptible(
                 Effect.andThen(deliver, Effect.orDie(Effect.retry(record(id, recipient), { times: 2 })))
               )

@@ -6,7 +6,7 @@ import { Queues } from "./Queues.ts"
 import { Relay } from "./Relay.ts"
 
 /**
- * The checks of a process that does jobs. `trouble` is the status without the store or without progress: `failed` for a
+ * Checks of a process that does jobs. `trouble` is the status without the store or without progress: `failed` for a
  * worker process, which is of no use then, `degraded` for a server, which answers requests all the same.
  */
 export const jobChecks = (

@@ -1,8 +1,8 @@
 import { Duration, Effect, Metric } from "effect"
 
 /**
- * The end of an attempt, as the label of the metrics: `again` failed and will be retried, `dead` failed for good,
- * `skipped` had been done before, `returned` was interrupted because its worker stopped.
+ * End of an attempt, as the label of the metrics: `again` failed and will be retried, `dead` failed for good, `skipped`
+ * had been done before, `returned` was interrupted because its worker stopped.
  */
 type Outcome = "done" | "skipped" | "again" | "dead" | "returned"
 

@@ -5,7 +5,7 @@ import { type Check, type Finding, probeLimit, Readiness, type Status } from "..
 import { redisOptions } from "./RedisOptions.ts"
 
 /**
- * The check `jobs` of a server that does no jobs itself. It publishes them to the database, so a Redis that is away is
+ * Check `jobs` of a server that does no jobs itself. It publishes them to the database, so a Redis that is away is
  * nothing that its requests notice: mails wait. Without REDIS_URL the jobs are in the database, which has a check.
  */
 export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = Layer.effectDiscard(
@@ -17,8 +17,8 @@ export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = L
 )
 
 /**
- * The check of the Redis that REDIS_URL names, the same of servers, workers and `slotkey doctor`; `trouble` is the status when
- * it is away, or takes no jobs. There is none without REDIS_URL.
+ * Check of the Redis that REDIS_URL names, the same of servers, workers and `slotkey doctor`; `trouble` is the status
+ * when it is away, or takes no jobs. There is none without REDIS_URL.
  */
 export const jobStoreCheck = Effect.fnUntraced(function*(
   trouble: Exclude<Status, "ok">
@@ -70,7 +70,7 @@ const away = (reason: string, status: Status): Finding => ({
   detail: `Redis is away, and jobs wait: ${reason}`
 })
 
-/** The answer of a Redis that is there and takes no jobs; the kind of an error is its first word. */
+/** Answer of a Redis that is there and takes no jobs; the kind of an error is its first word. */
 const refused = (error: string, status: Status): Finding => ({
   status,
   detail: `Redis refuses us, and jobs wait: ${error}`,
@@ -84,8 +84,8 @@ const refused = (error: string, status: Status): Finding => ({
 // A command that was renamed, as was usual before there were users, is unknown.
 const isNotPermitted = (error: string): boolean => /^(?:NOPERM|ERR unknown command) /.test(error)
 
-// Jobs and their locks would vanish one by one without an error. Many a cache has such a policy, and it does harm from the day
-// on which the memory has a limit, or is full.
+// Jobs and their locks would vanish one by one without an error. Many a cache has such a policy, and it does harm from
+// the day on which the memory has a limit, or is full.
 const evictionFinding = (memory: string): Finding => {
   const policy = /^maxmemory_policy:([\w-]+)/m.exec(memory)?.[1] ?? "noeviction"
   return policy === "noeviction" ? { status: "ok", detail: "Redis answers." } : {

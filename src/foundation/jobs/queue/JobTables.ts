@@ -9,7 +9,7 @@ import { onEmbedded, onServer, settingsAt } from "./PostgresStore.ts"
 import { queueNames } from "./QueueNames.ts"
 import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
 
-/** The version of BullMQ's tables in the database, and the one that this code brings them to. */
+/** Version of BullMQ's tables in the database, and the one that this code brings them to. */
 interface JobTablesStatus {
   readonly version: number
   readonly newest: number

@@ -61,7 +61,7 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
 })
 
 /**
- * The backend of a worker that waits for a second when its call for a job was answered with an error, such as a missing
+ * Backend of a worker that waits for a second when its call for a job was answered with an error, such as a missing
  * right. BullMQ would ask again at once, and the process would do nothing else any more.
  */
 const patient = (factory: BackendFactory): BackendFactory => (name, options, how) => {

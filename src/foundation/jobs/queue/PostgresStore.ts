@@ -8,7 +8,7 @@ import { CommitsWait } from "../../database/WaitingCommits.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, silenceLimit } from "./QueueStore.ts"
 
-/** The interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
+/** Interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
 export const PollInterval = Context.Reference<Duration.Duration>(
   "slotkey/foundation/jobs/queue/PostgresStore/PollInterval",
   {
@@ -36,7 +36,7 @@ export const openPostgres = Effect.fnUntraced(function*(
 // It changes no row, and fails where jobs cannot be written: without the right to, or on a standby.
 const writeNothing = "UPDATE job SET name = name WHERE false"
 
-// A pool keeps its settings for ever; only its clients can go where the database is by now.
+// A pool keeps its settings forever; only its clients can go where the database is by now.
 const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
   class extends pg.Client {
     constructor() {
@@ -46,7 +46,7 @@ const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
     }
   }
 
-/** The socket of a connection that is not made. */
+/** Socket of a connection that is not made. */
 class RefusedSocket extends Socket {
   constructor() {
     super()
@@ -58,7 +58,7 @@ class RefusedSocket extends Socket {
   }
 }
 
-/** The settings of a connection that is opened now. */
+/** Settings of a connection that is opened now. */
 export const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): pg.ClientConfig => ({
   ...config,
   connectionString: Redacted.value(hosts.url()),
@@ -73,8 +73,8 @@ const asPgPool = (pool: unknown) => {
 }
 
 /**
- * The settings of connections to a server. `pg` closes one whose statement takes too long, so that a silent one is not
- * used again; the server ends the statement itself, which may wait for a lock.
+ * Settings of connections to a server. `pg` closes one whose statement takes too long, so that a silent one is not used
+ * again; the server ends the statement itself, which may wait for a lock.
  */
 export const onServer = (timeout: Duration.Duration): pg.PoolConfig => ({
   options: `-c search_path=bullmq -c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`,
@@ -83,5 +83,5 @@ export const onServer = (timeout: Duration.Duration): pg.PoolConfig => ({
   statement_timeout: silenceLimit(timeout)
 })
 
-/** The limits of connections to the embedded database. It is in this process: it can be slow, but not away. */
+/** Limits of connections to the embedded database. It is in this process: it can be slow, but not away. */
 export const onEmbedded: pg.PoolConfig = { ssl: false }

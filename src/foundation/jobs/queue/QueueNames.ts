@@ -18,7 +18,7 @@ import { ReviewNotice } from "../kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../kinds/ReviewReminders.ts"
 import { TokenReuse } from "../kinds/TokenReuse.ts"
 
-/** The queues of all kinds of jobs. Their tables are made by what knows no worker: a migration of the schema. */
+/** Queues of all kinds of jobs. Their tables are made by what knows no worker: a migration of the schema. */
 export const queueNames: ReadonlyArray<string> = [
   AccountClosed,
   AccountMail,

@@ -4,7 +4,7 @@ import { messageOf } from "../../../domain/Cause.ts"
 import * as Outages from "../../database/Outages.ts"
 import * as OutageLog from "../../log/OutageLog.ts"
 
-/** The database behind the queues: Redis or PostgreSQL. */
+/** Database behind the queues: Redis or PostgreSQL. */
 export interface QueueStore {
   readonly kind: "redis" | "postgres"
   readonly factory: BackendFactory
@@ -19,12 +19,12 @@ export class QueuesUnavailable extends Schema.TaggedError<QueuesUnavailable>()("
 export const unavailable = (cause: unknown) => new QueuesUnavailable({ message: messageOf(cause) })
 
 /**
- * The milliseconds after which a connection that owes an answer is replaced. That leaves the call the other half of its
+ * Milliseconds after which a connection that owes an answer is replaced. That leaves the call the other half of its
  * time for a new connection.
  */
 export const silenceLimit = (timeout: Duration.Duration): number => Duration.toMillis(timeout) / 2
 
-/** The errors of queues and workers, and the calls that got no answer, are one outage in the log. */
+/** Errors of queues and workers, and the calls that got no answer, are one outage in the log. */
 const queueOutage = (reason: string): OutageLog.Outage => ({
   name: "queues",
   what: "Calls to the store of the queues fail. Jobs wait, and are done when it answers.",
@@ -32,7 +32,9 @@ const queueOutage = (reason: string): OutageLog.Outage => ({
   reason
 })
 
-/** Logs what keeps a loop from its work: an outage as one with all others that it caused, anything else with its cause. */
+/**
+ * Logs what keeps a loop from its work: an outage as one with all others that it caused, anything else with its cause.
+ */
 export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const error = Cause.squash(cause)
   return error instanceof QueuesUnavailable

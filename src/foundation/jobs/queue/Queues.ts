@@ -9,12 +9,12 @@ export interface JobData {
   readonly subject: string
   readonly at: string | null
   readonly payload: unknown
-  /** The span that the job continues; none for a job that was published without one. */
+  /** Span that the job continues; none for a job that was published without one. */
   readonly traceparent?: string
 }
 
 export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend>
-/** The part of a job that its worker needs. */
+/** Part of a job that its worker needs. */
 export type JobInQueue = Pick<
   Job<JobData, void>,
   "attemptsMade" | "data" | "id" | "moveToWait" | "opts" | "updateProgress"
@@ -30,7 +30,7 @@ export type JobWorker = Worker<JobData, void, string, IQueueBackend>
  */
 export class Queues extends Context.Service<Queues, {
   readonly store: "redis" | "postgres"
-  /** The queue with this name, opened by the first call. */
+  /** Queue with this name, opened by the first call. */
   queue(name: string): Effect.Effect<JobQueue>
   /** Starts a worker that lives as long as the scope; closing it waits for the jobs in hand. */
   startWorker(

@@ -1,11 +1,11 @@
 import { Option, Redacted } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
 
-/** The settings by which Redis is found. */
+/** Settings by which Redis is found. */
 export type Place = Pick<AppConfig["Service"], "queueTimeout" | "redisSentinelPassword" | "redisSentinels">
 
 /**
- * The options of a connection that is closed when it is silent for so many milliseconds, and made again. So is one to a
+ * Options of a connection that is closed when it is silent for so many milliseconds, and made again. So is one to a
  * server that is not the master any more: where a name leads is asked when a connection is opened, and open ones stay.
  */
 export const redisOptions = (url: Redacted.Redacted, place: Place, silence: number) => ({
@@ -21,7 +21,7 @@ export const redisOptions = (url: Redacted.Redacted, place: Place, silence: numb
   enableReadyCheck: false
 })
 
-// The rest of the URL, with the password and the number of the database, is that of the master.
+// Rest of the URL, with the password and the number of the database, which are the master's.
 const sentinelOptions = (url: string, { redisSentinelPassword, redisSentinels }: Place, silence: number) => {
   if (Option.isNone(redisSentinels)) return {}
   const { hostname, protocol } = new URL(url)

@@ -31,15 +31,15 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, pla
   return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })
 
-// The version for which BullMQ takes a server that it does not ask: the oldest one of docs/operations/install.md.
+// Version for which BullMQ takes a server that it does not ask: the oldest one of docs/operations/install.md.
 RedisConnection.minimumVersion = RedisConnection.recommendedMinimumVersion
 
-/** The time for which Redis may hold a worker's call until there is a job. */
+/** Time for which Redis may hold a worker's call until there is a job. */
 export const blockSeconds = 5
 
 /**
- * A connection whose copies are for calls that wait for a job. BullMQ makes one of each worker's; they are silent for as
- * long as there is none.
+ * A connection whose copies are for calls that wait for a job. BullMQ makes one of each worker's; they are silent for
+ * as long as there is none.
  */
 class WorkerRedis extends Redis {
   override duplicate(override?: Partial<RedisOptions>) {

@@ -20,7 +20,7 @@ export class Relay extends Context.Service<Relay, {
    * enqueued again, what failed there becomes a dead letter.
    */
   readonly reconcile: Effect.Effect<number, QueuesUnavailable>
-  /** The time since `enqueueNext` last succeeded, or since the start. */
+  /** Time since `enqueueNext` last succeeded, or since the start. */
   readonly sinceLastPass: Effect.Effect<Duration.Duration>
 }>()("slotkey/foundation/jobs/queue/Relay") {
   static readonly layer: Layer.Layer<Relay, never, AppConfig | DatabaseClock | OutboxRepo | Queues> = Layer.effect(
@@ -126,8 +126,9 @@ export const jobOptions = (
 })
 
 /**
- * Tells whether the queue has a job under this id that must make room: one that is replayed, or one from before the database
- * was put back to an earlier state, whose row had the same id or whose effect is gone. One that is being done stays.
+ * Tells whether the queue has an older job with this id to replace: one that is replayed, or one from before the
+ * database was put back to an earlier state, whose row had the same id or whose effect is gone. One that is being done
+ * stays.
  */
 const isOutdated = async (queue: JobQueue, job: OpenJob): Promise<boolean> => {
   const found = await queue.getJob(jobId(job.id))
@@ -148,7 +149,7 @@ const jobData = ({ createdAt, payload, subject }: OpenJob): JobData => ({
   payload
 })
 
-/** The same with the span in which the job is enqueued, which lasts as long as the scope. */
+/** Same with the span in which the job is enqueued, which lasts as long as the scope. */
 const tracedJobData = Effect.fnUntraced(function*(job: OpenJob) {
   const data = jobData(job)
   if (job.traceparent === null) return data
@@ -161,7 +162,7 @@ const tracedJobData = Effect.fnUntraced(function*(job: OpenJob) {
   return { ...data, traceparent: traceparentOf(span) }
 })
 
-/** The attributes of a job's spans, by the names of OpenTelemetry's semantic conventions. */
+/** Attributes of a job's spans, by the names of OpenTelemetry's semantic conventions. */
 export const messagingAttributes = (operation: "process" | "send", queue: string, job: string) => ({
   "messaging.system": "bullmq",
   "messaging.operation.name": operation,

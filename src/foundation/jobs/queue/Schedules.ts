@@ -32,7 +32,7 @@ export const keepScheduled = Effect.fnUntraced(function*(
   )
 })
 
-/** The keeper of the workers' schedules: the queues, unless a test does their jobs when it wants to. */
+/** Keeper of the workers' schedules: the queues, unless a test does their jobs when it wants to. */
 export const KeepScheduled = Context.Reference<typeof keepScheduled>(
   "slotkey/foundation/jobs/queue/Schedules/KeepScheduled",
   { defaultValue: () => keepScheduled }

@@ -15,13 +15,13 @@ import * as Schedules from "./Schedules.ts"
 /** A handler's view of its job, besides the payload. */
 export interface JobContext {
   /**
-   * The same at every attempt, whichever worker makes it, and no other job's: a database that was restored to an earlier
-   * state gives the numbers of its rows again, so the time of publication is part of it.
+   * The same at every attempt, whichever worker makes it, and no other job's: a database that was restored to an
+   * earlier state gives the numbers of its rows again, so the time of publication is part of it.
    */
   readonly id: string
-  /** The row that published the job; a scheduled job has none. */
+  /** Row that published the job; a scheduled job has none. */
   readonly outboxId: Option.Option<bigint>
-  /** The time at which the job was published; for a scheduled job, the time at which the attempt began. */
+  /** When the job was published; for a scheduled job, the time at which the attempt began. */
   readonly at: DateTime.Utc
   /** Shows figures on the dashboard. */
   readonly progress: (figures: Readonly<Record<string, number>>) => Effect.Effect<void>
@@ -37,9 +37,9 @@ interface Options<A, I, E, R> {
 }
 
 /**
- * The frame of every worker: does the jobs of one kind for as long as the layer lives, those that are scheduled once however
- * many workers there are. Releasing the layer lets the jobs in hand finish, or returns them to the queue. A job whose payload
- * does not decode, that fails with `PermanentFailure` or that fails too often becomes a dead letter.
+ * Frame of every worker: does the jobs of one kind for as long as the layer lives, those that are scheduled once
+ * however many workers there are. Releasing the layer lets the jobs in hand finish, or returns them to the queue. A job
+ * whose payload does not decode, that fails with `PermanentFailure` or that fails too often becomes a dead letter.
  */
 export const layer = <A, I, E, R>(
   options: Options<A, I, E, R>
@@ -123,7 +123,7 @@ export const layer = <A, I, E, R>(
     }
 
     const process = async (job: JobInQueue, token?: string): Promise<void> => {
-      // The store gave it out just before it was told that nobody asks any more.
+      // The store gave it out just before it learned that nobody asks any more.
       if (isStopping) throw await putBack(job, token)
       const id = job.id ?? ""
       const fiber = runFork(

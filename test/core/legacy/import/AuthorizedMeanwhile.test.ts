@@ -9,7 +9,7 @@ import { assertRefused, layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 import { jsonLines, listenTo, token, unique } from "./Scenario.ts"
 
-/** A migrated app, the code of a user who authorized it anew, and a file with a refresh token of that user. */
+/** A migrated app, the code of a user who authorized it again, and a file with a refresh token of that user. */
 const cutOver = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const imports = yield* LegacyImport

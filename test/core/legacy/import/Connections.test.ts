@@ -6,7 +6,7 @@ import { newAccount } from "../../clients/Scenario.ts"
 import { visitor } from "../Scenario.ts"
 import { app, apply, jsonLines, token, unique } from "./Scenario.ts"
 
-/** The facts on the user's card of an app. */
+/** Facts on the user's card of an app. */
 const factsOf = (text: string, name: string) => {
   const [, card = ""] = text.split(`<span class="app-name">${name}</span>`)
   const facts = card.slice(0, card.indexOf("</dl>")).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)

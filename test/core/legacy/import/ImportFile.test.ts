@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { readImportFile } from "../../../../src/core/legacy/import/ImportFile.ts"
 import { app, jsonLines } from "./Scenario.ts"
 
-/** The lines of a text that comes in chunks of this length. */
+/** Lines of a text that comes in chunks of this length. */
 const read = (text: string, length: number) =>
   Stream.runCollect(readImportFile(Stream.fromIterable(text.match(new RegExp(`[^]{1,${length}}`, "g")) ?? [])))
 

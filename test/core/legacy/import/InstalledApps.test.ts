@@ -149,7 +149,7 @@ layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it
       assertRefused(yield* ask(second.json["refresh_token"]), 400, "invalid_grant")
       const entries = yield* sql`SELECT action FROM audit_log WHERE client_id = ${old.client_id} ORDER BY id`
       assert.deepStrictEqual(entries.map(({ action }) => action), ["client.imported", "refresh_token.reused"])
-      // Neither of the stored digests is that of the token itself.
+      // Neither of the stored digests is the token's own.
       const rows =
         yield* sql`SELECT digest, handle_digest FROM imported_refresh_tokens t JOIN grants g ON g.id = t.grant_id
         WHERE t.client_id = ${old.client_id}`

@@ -39,7 +39,7 @@ const ownerOf = Effect.fnUntraced(function*(clientId: string) {
   return row?.ownerId ?? UserId.make("nobody")
 })
 
-/** The users of an app's grants. */
+/** Users of an app's grants. */
 const usersOf = Effect.fnUntraced(function*(clientId: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ userId: string }>`SELECT user_id FROM grants WHERE client_id = ${clientId}`
@@ -98,7 +98,7 @@ layer(server(env), { timeout: 60_000 })("Owners and users by issuer and subject"
       const file = jsonLines(old, app("", { owner }))
       assert.strictEqual((yield* apply(file, creating)).accounts, 2)
       const [ownerId, userIds] = [yield* ownerOf(old.client_id), yield* usersOf(old.client_id)]
-      // Nothing is known of them yet, and nothing is told of them.
+      // Nothing is known of them yet, and nothing is reported.
       const unknown = Option.getOrThrow(yield* (yield* IdentitySource).find(ownerId))
       assert.deepInclude({ ...unknown }, { name: ownerId, email: "", emailVerified: false, role: "user" })
 

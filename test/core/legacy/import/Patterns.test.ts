@@ -24,7 +24,7 @@ const patterns = {
 }
 const uris = Object.keys(patterns)
 
-/** The same, of a form in which this server cannot keep any address. */
+/** Same, of a form in which this server cannot keep any address. */
 const unkept = {
   "*": "must not have a wildcard (*)",
   "/*": "must not have a wildcard (*)",

@@ -13,7 +13,7 @@ const applyAnd = (text: string, at: string, act: Effect.Effect<unknown>) =>
     (step) => step === at ? Effect.asVoid(act) : Effect.void
   )
 
-/** The apps of a run with their secrets, grants and refresh tokens. */
+/** Apps of a run with their secrets, grants and refresh tokens. */
 const stored = Effect.fnUntraced(function*(run: string) {
   const sql = yield* SqlClient.SqlClient
   const like = `${run}-%`

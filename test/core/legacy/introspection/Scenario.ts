@@ -9,14 +9,14 @@ import * as TestServer from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { app, jsonLines, unique } from "../import/Scenario.ts"
 
-/** The server that was there before. */
+/** Server that was there before. */
 export class Previous extends Context.Service<Previous, PreviousServer.PreviousServer>()(
   "slotkey/test/core/legacy/introspection/Scenario/Previous"
 ) {}
 
 export const issuer = "https://people.example"
 
-/** The settings of a server whose users sign in at `issuer`, or with a password. */
+/** Settings of a server whose users sign in at `issuer`, or with a password. */
 export const settings = { SIGN_IN: "local oidc", OIDC_ISSUER: issuer, OIDC_CLIENT_ID: "slotkey" }
 
 /** Such a server, which asks the previous one. */
@@ -41,7 +41,9 @@ export const linkedUser = Effect.gen(function*() {
   return { id, subject }
 })
 
-/** A legacy app without any token here, a user, and a token that the previous server calls a live refresh token of both. */
+/**
+ * A legacy app without any token here, a user, and a token that the previous server calls a live refresh token of both.
+ */
 export const installedApp = Effect.fnUntraced(function*(changes: object = {}) {
   const http = yield* TestServer.serverClient
   const previous = yield* Previous

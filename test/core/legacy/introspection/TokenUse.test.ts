@@ -28,7 +28,7 @@ describe("What a token may be used for", () => {
       // The more precise word counts.
       [opaque, { token_use: "access_token", typ: "Refresh", token_type: "refresh_token" }, "other"],
       [opaque, { token_use: null, typ: "Refresh", token_type: "Bearer" }, "refresh"],
-      // The token itself, where the answer says nothing.
+      // Token itself, where the answer says nothing.
       [jwt({ token_type: "refresh" }), { token_type: "Bearer" }, "refresh"],
       [jwt({ token_type: "access" }), {}, "other"],
       [jwt({ typ: "Refresh" }), {}, "refresh"],

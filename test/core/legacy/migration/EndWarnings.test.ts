@@ -12,7 +12,7 @@ import { app, apply, jsonLines, token, unique } from "../import/Scenario.ts"
 
 const reader = { timeZone: "UTC", timeFormat: 24 } as const
 
-/** The number of mails to this owner, and the text of the last one as it would be now. */
+/** Number of mails to this owner, and the text of the last one as it would be now. */
 const mails = Effect.fnUntraced(function*(owner: UserId) {
   const sql = yield* SqlClient.SqlClient
   const warnings = yield* EndWarnings

@@ -11,19 +11,19 @@ type App = Effect.Success<typeof legacyApp>
 export interface Installation {
   readonly name: string
   readonly user: number
-  /** The scopes that it was granted; the empty string is everything. */
+  /** Scopes that it was granted; the empty string is everything. */
   readonly scope: string
   /** False for a copy that goes on with the token of a server that did not rotate, and never stores another one. */
   readonly stores: boolean
   readonly isImported: boolean
   token: string
-  /** The days that have passed since it was used. */
+  /** Days that have passed since it was used. */
   unused: number
-  /** True once its user has authorized the app anew since the scopes were saved. */
+  /** True once its user has authorized the app again since the scopes were saved. */
   superseded: boolean
 }
 
-/** The installed copies of an app. Each of these must be able to refresh until it is superseded. */
+/** Installed copies of an app. Each of these must be able to refresh until it is superseded. */
 export const installationsOf = Effect.fnUntraced(
   function*(app: App, users: ReadonlyArray<Visitor>, told: () => string) {
     const http = yield* serverClient
@@ -65,7 +65,9 @@ export const installationsOf = Effect.fnUntraced(
       yield* refresh(one)
     })
 
-    /** Imports a file with a token of each of these users, every other one of an app that never stores another token. */
+    /**
+     * Imports a file with a token of each of these users, every other one of an app that never stores another token.
+     */
     const importFile = Effect.fnUntraced(function*(of: ReadonlyArray<number>, withOthers: boolean) {
       const tokens = of.map((user) => ({ user, text: `refresh-${unique()}-of-old-server` }))
       const keptToken = `refresh-${unique()}-of-old-server`
@@ -107,5 +109,5 @@ export const installationsOf = Effect.fnUntraced(
 
 const keptUri = "http://old.example/callback"
 
-/** The digest of the secret of `importedApp`. */
+/** Digest of the secret of `importedApp`. */
 const bcryptDigest = "$2b$04$kBEylwNleVmZ6s3ZmILXgO0tFoB1fOzAD.FEgUWaSsi4zZwtePu5C"

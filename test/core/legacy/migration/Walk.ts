@@ -7,7 +7,7 @@ import { installationsOf } from "./Installations.ts"
 
 /** What a walk has come to. */
 export interface Found {
-  /** Installations that ended because their user authorized the app anew. */
+  /** Installations that ended because their user authorized the app again. */
   readonly ended: number
   readonly unconfirmed: number
   readonly confirmed: number
@@ -17,7 +17,9 @@ export interface Found {
   readonly importedLate: number
 }
 
-/** Takes random steps of users, developer, owner, administrator and operator, and checks the promises after each step. */
+/**
+ * Takes random steps of users, developer, owner, administrator and operator, and checks the promises after each step.
+ */
 export const walk = Effect.fnUntraced(function*(seed: number) {
   const random = randomOf(seed)
   const chance = (oneIn: number) => random(oneIn) === 0
@@ -32,13 +34,13 @@ export const walk = Effect.fnUntraced(function*(seed: number) {
 
   /** The developer is as careful as the verdict wants it; others try whatever comes to their mind. */
   const isPatient = seed % 3 !== 0
-  /** The `scope` of the URLs that are in use; each is opened every few days. */
+  /** `scope` of the URLs that are in use; each is opened every few days. */
   const urls = new Set(isPatient ? ["PROFILE_READ", "PROFILE_READ BOOKING_READ"] : oldUrls.filter(() => chance(2)))
   /** One more, which is opened for the first time after a day. */
   let late = oldUrls[seed % oldUrls.length]
-  /** The saved scopes, and whether somebody has confirmed that they may break URLs. */
+  /** Saved scopes, and whether somebody has confirmed that they may break URLs. */
   let saved: { readonly confirmed: boolean } | undefined
-  /** The users who have authorized the app since. */
+  /** Users who have authorized the app since. */
   const anew = new Set<number>()
   let refused = nothingRefused
   /** Scopes wait for their review. */

@@ -28,7 +28,7 @@ const words: Readonly<Record<Exclude<Cause, "client-unfit" | "challenge-unlogged
   "scope-unregistered": /scope exceeds what is registered/
 }
 
-/** The cause for which the server refuses a query, or `undefined` when its user is asked. */
+/** Cause for which the server refuses a query, or `undefined` when its user is asked. */
 const ask = Effect.fnUntraced(function*(user: Visitor, query: string) {
   const { headers, status, text } = yield* user.get(`/auth/oauth2/authorize?${query}`)
   if (status === 200) {
@@ -42,15 +42,15 @@ const ask = Effect.fnUntraced(function*(user: Visitor, query: string) {
   return causes[0]
 })
 
-/** The query that a request of the log was sent with. */
+/** Query that a request of the log was sent with. */
 const queryOf = ({ query, ...parameters }: LoggedRequest): string =>
   query ?? `${new URLSearchParams(
     Object.entries(parameters).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])
   )}`
 
 /**
- * The cause for which the server refuses a request of a log. Where the log does not say whether it had a challenge, it is sent
- * with one, and without one to see whether that matters.
+ * Cause for which the server refuses a request of a log. Where the log does not say whether it had a challenge, it is
+ * sent with one, and without one to see whether that matters.
  */
 export const answerTo = Effect.fnUntraced(function*(user: Visitor, logged: LoggedRequest) {
   const query = queryOf(logged)
@@ -60,6 +60,6 @@ export const answerTo = Effect.fnUntraced(function*(user: Visitor, logged: Logge
   return (yield* ask(user, `${query}&code_challenge=${challenge}`)) ?? ("challenge-unlogged" satisfies Cause)
 })
 
-/** The client that a request names, as a report has it. */
+/** Client that a request names, as a report has it. */
 export const clientOf = (logged: LoggedRequest): string | null =>
   new URLSearchParams(queryOf(logged)).get("client_id") || null

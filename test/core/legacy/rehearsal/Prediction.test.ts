@@ -71,7 +71,7 @@ const Parameters = Schema.Struct({
 })
 
 const Request = Schema.Struct({
-  /** The place of its app among those of the file and of the server; there may be none there. */
+  /** Place of its app among those of the file and of the server; there may be none there. */
   app: Schema.NullOr(Schema.Literals([0, 1, 2, 3, 4, 5, 6])),
   parameters: Parameters,
   /** What follows in the query as it was sent; `null` for a log that has parameters. */
@@ -96,7 +96,10 @@ interface Fields {
   readonly scope_words?: ReadonlyArray<string>
 }
 
-/** Rehearses an import, does it, sends each request of the log to the server, and compares what came with what was foretold. */
+/**
+ * Rehearses an import, does it, sends each request of the log to the server, and compares what came with what was
+ * foretold.
+ */
 const compare = Effect.fnUntraced(function*({ file, here, log, ...keeps }: Case) {
   const sql = yield* SqlClient.SqlClient
   const owner = yield* newAccount("owner")

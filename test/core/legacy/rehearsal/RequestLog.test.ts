@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Stream } from "effect"
 import { readRequestLog } from "../../../../src/core/legacy/rehearsal/RequestLog.ts"
 
-/** The lines of a log that comes in these chunks: their requests, or what is wrong with them. */
+/** Lines of a log that comes in these chunks: their requests, or what is wrong with them. */
 const read = (...chunks: ReadonlyArray<string>) =>
   Effect.map(
     Stream.runCollect(readRequestLog(Stream.fromIterable(chunks))),

@@ -3,7 +3,7 @@ import type { ImportOptions } from "../../../../src/core/legacy/import/ImportedC
 import { LegacyRehearsal } from "../../../../src/core/legacy/rehearsal/LegacyRehearsal.ts"
 import { layer } from "../../../support/TestServer.ts"
 
-/** The whole server, with the rehearsal that only the command line has. */
+/** Whole server, with the rehearsal that only the command line has. */
 export const server = LegacyRehearsal.layer.pipe(Layer.provideMerge(layer({ LEGACY_SCOPE_WORDS: "MAIL_READ" })))
 
 /** What a rehearsal finds, of texts that come in these chunks. */

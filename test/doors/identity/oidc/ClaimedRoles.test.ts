@@ -18,7 +18,7 @@ const member = Effect.fnUntraced(function*(group: string) {
   const http = yield* serverClient
   const sql = yield* SqlClient.SqlClient
   const sub = crypto.randomUUID()
-  /** The provider's word from now on. */
+  /** Provider's word from now on. */
   const says = (group: string) =>
     Effect.sync(() => {
       platform.user = { sub, name: "Ada", groups: [group] }
@@ -57,7 +57,7 @@ const member = Effect.fnUntraced(function*(group: string) {
   return { ...mine, platform, id, sub, says, appoint, look, logOut }
 })
 
-/** The provider's name for its session behind one of ours. */
+/** Provider's name for its session behind one of ours. */
 const sidOf = Effect.fnUntraced(function*(token = "") {
   const sql = yield* SqlClient.SqlClient
   const digest = Credential.digest(token)

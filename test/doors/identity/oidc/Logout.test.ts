@@ -29,7 +29,7 @@ const twoBrowsers = Effect.gen(function*() {
   return { platform, browsers, send, tokenOf, signedIn, sub: platform.user.sub }
 })
 
-/** The provider's name for its session behind one of ours. */
+/** Provider's name for its session behind one of ours. */
 const sidOf = Effect.fnUntraced(function*(token: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly sid: string }>`SELECT sid FROM sessions WHERE digest = ${
@@ -112,7 +112,8 @@ layer(Server)("A provider at which a user signs out", (it) => {
       const answer = yield* send({ logout_token })
       assert.deepStrictEqual([answer.status, answer.headers.get("retry-after")], [503, "1"])
       platform.faults.clear()
-      // The keys are looked at once a second at most, by the clock of the system: the test's cannot be set forward for it.
+      // The keys are looked at once a second at most, by the clock of the system: the test's cannot be set forward for
+      // it.
       const isHeard = Effect.map(send({ logout_token }), ({ status }) => status === 200)
       assert.isTrue(yield* Effect.repeat(isHeard, { until: (yes) => yes, times: 100_000 }))
       assert.deepStrictEqual(yield* signedIn, [false, false])

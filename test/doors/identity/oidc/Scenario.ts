@@ -5,7 +5,7 @@ import * as Testing from "../../../../src/testing.ts"
 import * as OidcProvider from "../../../support/OidcProvider.ts"
 import * as TestServer from "../../../support/TestServer.ts"
 
-/** The provider at which the users of the server sign in. */
+/** Provider at which the users of the server sign in. */
 export class Platform extends Context.Service<Platform, OidcProvider.OidcProvider>()(
   "slotkey/test/doors/identity/oidc/Scenario/Platform"
 ) {}
@@ -35,7 +35,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** A browser that follows redirects only where it is told to. */
+/** Browser that follows redirects only where the test says so. */
 export const browser = Effect.gen(function*() {
   const platform = yield* Platform
   const serve = yield* Serve

@@ -23,7 +23,7 @@ const assertFailed = ({ status, text }: Answer, jar: ReadonlyMap<string, string>
   assert.isFalse(jar.has(session))
 }
 
-/** The cookies of sign-ins that have begun. */
+/** Cookies of sign-ins that have begun. */
 const pendingIn = (jar: ReadonlyMap<string, string>) =>
   [...jar].filter(([name]) => name.startsWith("__Host-slotkey-oidc"))
 

@@ -31,7 +31,7 @@ const Handlers = HttpApiBuilder.group(Api, "bookings", (handlers) =>
     types: () => Effect.map(PossibleCaller, (caller) => ({ known: Option.isSome(caller) }))
   }))
 
-/** The routes of the API. Needs the credential of this program in `SLOTKEY_CREDENTIAL`. */
+/** Routes of the API. Needs the credential of this program in `SLOTKEY_CREDENTIAL`. */
 export const Routes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Handlers),
   Layer.provide([RequireScope.layer, ScopeIfToken.layer]),

@@ -1,4 +1,5 @@
-// Reserves the data folder named by its argument once a line arrives, answers "held" or "refused", and waits to be killed.
+// Reserves the data folder named by its argument once a line arrives, answers "held" or "refused", and waits to be
+// killed.
 import { Effect, Exit } from "effect"
 import { once } from "node:events"
 import { acquire, socketPath } from "../../../../src/foundation/database/DataFolder.ts"

@@ -24,7 +24,9 @@ const jobs = 200
 /** What was in hand is given out again after so long. */
 const lock = { JOB_LOCK: "1 second" }
 
-/** Publishes jobs while something happens to Redis in the middle, and expects each to tell its recipient once, in order. */
+/**
+ * Publishes jobs while something happens to Redis in the middle, and expects each to tell its recipient once, in order.
+ */
 const throughout = <E, R>(fault: Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -23,7 +23,7 @@ const Probe = define({
   subject: ({ n }) => `subject:${n}`
 })
 
-/** The settings of a process that reaches its job store through a proxy, and everything else directly. */
+/** Settings of a process that reaches its job store through a proxy, and everything else directly. */
 const behindProxy = Effect.fnUntraced(function*(store: "postgres" | "redis") {
   const postgres = yield* TestPostgres.make
   const direct = {

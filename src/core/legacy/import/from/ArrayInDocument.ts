@@ -1,8 +1,8 @@
 import { Stream } from "effect"
 
 /**
- * The text of the array that a document has under this name, so that a realm of a hundred megabytes is read as it comes. Of the
- * rest of the document only its line breaks are left, by which the lines keep their numbers.
+ * Text of the array that a document has under this name, so that a realm of a hundred megabytes is read as it comes. Of
+ * the rest of the document only its line breaks are left, by which the lines keep their numbers.
  */
 export const arrayIn = <E>(document: Stream.Stream<string, E>, name: string): Stream.Stream<string, E> =>
   document.pipe(
@@ -19,7 +19,7 @@ class ArrayFinder {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** The last string in the outermost object, which may be the name of a member. */
+  /** Last string in the outermost object, which may be the name of a member. */
   #text = ""
   #isFound = false
   #isPassing = false
@@ -33,7 +33,7 @@ class ArrayFinder {
     return this.#isClosed
   }
 
-  /** The part of this chunk that is in the array, and the line breaks of the rest. */
+  /** Part of this chunk that is in the array, and the line breaks of the rest. */
   push(chunk: string): string {
     let passed = ""
     let start = 0

@@ -11,8 +11,8 @@ import type { Origin, ServerExport } from "./ServerExport.ts"
 import { servers } from "./Servers.ts"
 
 /**
- * Reads the export of another server as it is: a JSON array, JSON lines, one document with an array, or CSV. A file that is
- * none of this server's is read no further than that shows.
+ * Reads the export of another server as it is: a JSON array, JSON lines, one document with an array, or CSV. A file of
+ * another kind is read only until that shows.
  */
 export const readExport = <E>(text: Stream.Stream<string, E>, origin: Origin): Stream.Stream<Line, E> =>
   Stream.unwrap(Effect.gen(function*() {
@@ -59,7 +59,7 @@ const csv: CsvRecords.Format<Fields> = {
   read: (cells) => Result.succeed(Object.fromEntries(cells))
 }
 
-/** The rows of an element: itself, or those that it holds, as a realm among several does, or a page of an API's answer. */
+/** Rows of an element: itself, or those that it holds, as a realm among several does, or a page of an API's answer. */
 const spread = ({ rows }: ServerExport, row: ExportedRow): ReadonlyArray<ExportedRow> => {
   const held = rows !== null && Result.isSuccess(row.record) ? row.record.success[rows] : undefined
   return Array.isArray(held)
@@ -80,13 +80,15 @@ const linesOf = (
   return found === undefined ? [] : [{ ...row, ...found }]
 }
 
-/** Tells whether the first row shows that the file is another's. What is wrong with a header of CSV says more itself. */
+/**
+ * Tells whether the first row shows that the file is another's. What is wrong with a header of CSV says more itself.
+ */
 const isForeign = (server: ServerExport, { record, source }: ExportedRow, isInJson: boolean): boolean =>
   Result.isFailure(record)
     ? source === null && isInJson
     : !ExportRow.isOf(server, record.success) || lookOf(record.success, server) !== undefined
 
-/** Another server whose export a row looks like, and which is told by more signs if the row has those of this one, too. */
+/** Another server whose export a row looks like, and by more signs if the row has this one's, too. */
 const lookOf = (row: Fields, server: ServerExport): string | undefined => {
   const least = ExportRow.isOf(server, row) ? server.signs.length + 1 : 0
   const found = Struct.keys(servers).find((name) =>

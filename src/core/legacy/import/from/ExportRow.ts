@@ -10,7 +10,7 @@ import type { References } from "./References.ts"
 import { has, listAt, meets, textAt, textsAt } from "./RowValues.ts"
 import type { HexMeaning, Origin, Person, ServerExport, TokenRows } from "./ServerExport.ts"
 
-/** The record that a row becomes, if any, and what of the row it leaves behind. */
+/** Record that a row becomes, if any, and what of the row it leaves behind. */
 type Read = Pick<Line, "record" | "losses">
 
 /** Tells whether a row is one of this server, by the names of its members. */
@@ -48,7 +48,7 @@ const readApp = (server: ServerExport, people: People, row: Fields): Read => {
   if (leftOut !== undefined) return misfit(head, leftOut.because, true)
 
   const kind = server.kind.find((condition) => meets(row, condition))?.kind ?? "confidential"
-  // Servers make a secret for each app, and ignore that of a public one.
+  // Servers make a secret for each app, and ignore a public one's.
   const secrets = kind === "public" ? [] : secretsOf(server, origin, row)
   if (secrets.some(({ value }) => /^\*+$/.test(value))) {
     return misfit(head, "the export hides the secret: docs/import-from.md says how to make one that does not")
@@ -105,7 +105,7 @@ const readToken = (tokens: TokenRows, people: People, row: Fields): Read | undef
   }
 }
 
-/** The refresh token in the row of an app. */
+/** Refresh token in the row of an app. */
 const tokens = (mapping: TokenRows | undefined, people: People, row: Fields) =>
   mapping === undefined || mapping.when !== undefined ? [] : tokensOf(mapping, people, row)
 
@@ -129,7 +129,7 @@ const tokensOf = (mapping: TokenRows, people: People, row: Fields) => {
   }]
 }
 
-/** The account that a row names, as far as it can be known here: by an address, or by an id of a known issuer. */
+/** Account that a row names, as far as it can be known here: by an address, or by an id of a known issuer. */
 const personAt = ({ address, id }: Person, { origin, references }: People, row: Fields) => {
   const text = textAt(row, address)
   if (text !== undefined) return text
@@ -147,7 +147,7 @@ const secretsOf = ({ secrets }: ServerExport, origin: Origin, row: Fields) =>
     return { value, algorithm: algorithmOf(value, secrets.hex, origin) }
   })
 
-/** The algorithm of a secret by its form; `undefined` where that tells nothing, and nobody has said it. */
+/** Algorithm of a secret by its form; `undefined` where that tells nothing, and nobody has said it. */
 const algorithmOf = (value: string, hex: HexMeaning, { hex: said }: Origin): string | undefined =>
   ForeignDigest.algorithmOf(value) ?? (/^[0-9a-f]{64}$/i.test(value) ? said ?? hex ?? undefined : "clear")
 
@@ -156,7 +156,7 @@ const redirectUrisOf = ({ redirectUris: { at, base, separator } }: ServerExport,
   return listAt(row, at, separator).map((uri) => root !== undefined && uri.startsWith("/") ? root + uri : uri)
 }
 
-/** The texts that an app need not have. One that cannot be taken is lost, and the app comes without it. */
+/** Texts that an app need not have. One that cannot be taken is lost, and the app comes without it. */
 const textsOf = ({ texts: mapping }: ServerExport, row: Fields) => {
   const texts: Record<string, string> = {}
   const losses: Array<string> = []

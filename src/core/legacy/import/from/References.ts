@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import * as TemporaryDatabase from "../TemporaryDatabase.ts"
 
-/** The keys by which rows of an export refer to earlier rows, and what stands behind them. */
+/** Keys by which rows of an export refer to earlier rows, and what stands behind them. */
 export interface References {
   readonly set: (kind: "app" | "user", key: string, value: string) => void
   readonly get: (kind: "app" | "user", key: string) => string | undefined

@@ -2,14 +2,16 @@ import { Option, Schema } from "effect"
 import { type Fields, isFields } from "../JsonRecords.ts"
 import type { Condition, Path, Paths } from "./ServerExport.ts"
 
-/** The text at the first of these paths that has one. */
+/** Text at the first of these paths that has one. */
 export const textAt = (row: Fields, paths: Paths): string | undefined => textsAt(row, paths)[0]
 
-/** The texts at all of these paths that have one. */
+/** Texts at all of these paths that have one. */
 export const textsAt = (row: Fields, paths: Paths): ReadonlyArray<string> =>
   paths.flatMap((path) => textOf(valueAt(row, path)) ?? [])
 
-/** The entries of the list at the first of these paths that has one: of JSON, of PostgreSQL, or of a text with separators. */
+/**
+ * Entries of the list at the first of these paths that has one: of JSON, of PostgreSQL, or of a text with separators.
+ */
 export const listAt = (row: Fields, paths: Paths, separator?: RegExp): ReadonlyArray<string> => {
   for (const path of paths) {
     const entries = entriesOf(valueAt(row, path), separator)

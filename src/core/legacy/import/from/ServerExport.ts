@@ -2,29 +2,32 @@ import type { ClientStatus } from "../../../clients/Client.ts"
 import type { ClientKind } from "../../../clients/ClientKind.ts"
 import type { ServerName } from "./Servers.ts"
 
-// The export of another server as data: where in its rows the parts of our records are. `ExportReader` interprets it, and
+// Export of another server as data: where in its rows the parts of our records are. `ExportReader` interprets it, and
 // docs/import-from.md says how each export is made.
 
-/** The export of one server. Its rows are objects of JSON, or lines of CSV, whose columns are their members. */
+/** Export of one server. Its rows are objects of JSON, or lines of CSV, whose columns are their members. */
 export interface ServerExport {
-  /** The server by name. */
+  /** Server by name. */
   readonly title: string
-  /** The export in words, for whoever gives another file. */
+  /** Export in words, for the message when another file is given. */
   readonly expected: string
-  /** The member of one large document, or of each element of an array, that holds the rows; `null` where each object is a row. */
+  /**
+   * Member of one large document, or of each element of an array, that holds the rows; `null` where each object is a
+   * row.
+   */
   readonly rows: string | null
-  /** The paths of which one, of each list, is in its rows, by which another server's file is told. */
+  /** Lists of paths. Rows have one path of each list, which sets them apart from other servers' files. */
   readonly signs: ReadonlyArray<Paths>
-  /** The condition for rows that are apps, where the export may have others. */
+  /** Condition for rows that are apps, where the export may have others. */
   readonly apps?: Condition
-  /** The rows that are no apps for this server, each with the reason. */
+  /** Rows that are no apps for this server, each with the reason. */
   readonly leavesOut: ReadonlyArray<Condition & { readonly because: string }>
-  /** The parts of a row that do not come over. */
+  /** Parts of a row that do not come over. */
   readonly loses: ReadonlyArray<Condition & { readonly part: string }>
   /** What an app loses whose refresh tokens are not in the export, and why. */
   readonly lacks: string
   readonly clientId: Paths
-  /** The key by which rows of refresh tokens refer to an app. */
+  /** Key by which rows of refresh tokens refer to an app. */
   readonly key?: Path
   readonly name: Paths
   readonly owner: Person
@@ -33,7 +36,7 @@ export interface ServerExport {
     readonly at: Paths
     /** What separates them, where they are one text; without it, only lists of JSON or PostgreSQL are split. */
     readonly separator?: RegExp
-    /** The address to which one that begins with a slash is added. */
+    /** Address to which one that begins with a slash is added. */
     readonly base?: Path
   }
   /** The first that applies decides; without any, an app is confidential. */
@@ -48,30 +51,30 @@ export interface ServerExport {
     readonly hex: HexMeaning
   }
   readonly tokens?: TokenRows
-  /** The rows of users, where others refer to them by a key. */
+  /** Rows of users, where others refer to them by a key. */
   readonly users?: { readonly when: Condition; readonly key: Path; readonly address: Path }
 }
 
-/** The refresh tokens of an export: in rows of their own, or in the rows of their apps. */
+/** Refresh tokens of an export: in rows of their own, or in the rows of their apps. */
 export interface TokenRows {
-  /** The condition for rows of tokens; without it, the row of an app may have one. */
+  /** Condition for rows of tokens; without it, the row of an app may have one. */
   readonly when?: Condition
-  /** The reference to the app, in rows of their own. */
+  /** Reference to the app, in rows of their own. */
   readonly app?: Path
   readonly token: Paths
-  /** The SHA-256 in hexadecimal digits, for tokens that are not in the export. */
+  /** SHA-256 in hexadecimal digits, for tokens that are not in the export. */
   readonly sha256?: Path
   readonly hex: HexMeaning
   readonly user: Person
   readonly issuedAt: Paths
   readonly expiresAt: Paths
-  /** The tokens that are over. */
+  /** Tokens that are over. */
   readonly ended: Condition
   /** Whether the server replaces refresh tokens at each use, whatever its settings. */
   readonly rotates: boolean
 }
 
-/** The names of members, outermost first, between slashes. */
+/** Names of members, outermost first, between slashes. */
 export type Path = string
 /** Paths of which the first that has a value counts. */
 export type Paths = ReadonlyArray<Path>
@@ -86,8 +89,8 @@ export interface Person {
 export type HexMeaning = "clear" | "sha256-hex" | null
 
 /**
- * Tells rows apart by a value, or by the entries of a list, as text: `true` and `t` are both `true`. `isNot` asks for a value,
- * and for one that is none of these; `ends` for one that ends so.
+ * Tells rows apart by a value, or by the entries of a list, as text: `true` and `t` are both `true`. `isNot` asks for a
+ * value, and for one that is none of these; `ends` for one that ends so.
  */
 export type Condition =
   & { readonly at: Path }
@@ -98,12 +101,12 @@ export type Condition =
     | { readonly isThere: boolean }
   )
 
-/** The server that a file comes from, and what its export does not say. */
+/** Server that a file comes from, and what its export does not say. */
 export interface Origin {
   readonly server: ServerName
-  /** The account that owns the apps of which the export names no owner. */
+  /** Account that owns the apps of which the export names no owner. */
   readonly owner?: string
-  /** The issuer whose subjects the ids of users in the export are. */
+  /** Issuer whose subjects the ids of users in the export are. */
   readonly issuer?: string
   /** What 64 hexadecimal digits are, where the server's settings decide. */
   readonly hex?: "clear" | "sha256-hex"

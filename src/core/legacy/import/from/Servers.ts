@@ -7,7 +7,7 @@ import { keycloak } from "./servers/Keycloak.ts"
 import { passport } from "./servers/Passport.ts"
 import { prisma } from "./servers/Prisma.ts"
 
-/** The servers whose exports are read as they are, by the names that `--from` takes. */
+/** Servers whose exports are read as they are, by the names that `--from` takes. */
 export const servers = { hydra, keycloak, doorkeeper, django, passport, auth0, prisma }
 export type ServerName = keyof typeof servers
 

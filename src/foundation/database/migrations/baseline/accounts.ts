@@ -121,8 +121,8 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX continuations_user ON continuations (user_id) WHERE user_id IS NOT NULL`
   yield* sql`CREATE INDEX continuations_expiry ON continuations (expires_at)`
 
-  // Links that are mailed to people: invitations, new passwords, new addresses. Each attempt at a mail has a token of its
-  // own, so that no store but the mailbox ever holds one, and a mail that was sent twice works whichever is opened.
+  // Links that are mailed to people: invitations, new passwords, new addresses. Each attempt at a mail has a token of
+  // its own, so that no store but the mailbox ever holds one, and a mail that was sent twice works whichever is opened.
   yield* sql`CREATE TABLE mailed_links (
     id text PRIMARY KEY,
     purpose text NOT NULL,
@@ -142,7 +142,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX mailed_link_tokens_link ON mailed_link_tokens (link_id)`
 
-  // The requests to the platform's sign-in page that were answered, by the digest of their nonce: each is answered once.
+  // The requests to the platform's sign-in page that were answered, by the digest of their nonce: each is answered
+  // once.
   yield* sql`CREATE TABLE spent_answers (digest bytea PRIMARY KEY, expires_at timestamptz NOT NULL)`
   yield* sql`CREATE INDEX spent_answers_expiry ON spent_answers (expires_at)`
 })

@@ -96,8 +96,8 @@ export default Effect.gen(function*() {
   // The digest, because an index has no room for the longest addresses.
   yield* sql`CREATE UNIQUE INDEX logo_failures_address ON logo_failures (client_id, md5(logo_url))`
 
-  // The skeletons of the names that apps have and want, for comparison. The names say what the skeletons are of, and `rules`
-  // how they were made: a row that no longer fits its client is made again before the next comparison.
+  // The skeletons of the names that apps have and want, for comparison. The names say what the skeletons are of, and
+  // `rules` how they were made: a row that no longer fits its client is made again before the next comparison.
   yield* sql`CREATE TABLE name_skeletons (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
     name text NOT NULL,

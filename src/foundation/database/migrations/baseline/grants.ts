@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // The questions that users are asked; a decision is bound to this row, never to values from the form. Every row dies after
-  // minutes.
+  // The questions that users are asked; a decision is bound to this row, never to values from the form. Every row dies
+  // after minutes.
   yield* sql`CREATE TABLE authorization_requests (
     id text PRIMARY KEY,
     session_digest bytea NOT NULL REFERENCES sessions ON DELETE CASCADE,
@@ -21,9 +21,9 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX authorization_requests_session ON authorization_requests (session_digest, expires_at)`
 
   // The unit of consent: all tokens of a grant share its row. Only its refresh tokens contain the handle. A refresh
-  // changes only columns without an index, so that the update stays heap-only. Of fifty million rows PostgreSQL's default of
-  // a fifth would be ten million dead ones, and the index on `expires_at` keeps the entries of what the sweeps deleted
-  // until then.
+  // changes only columns without an index, so that the update stays heap-only. Of fifty million rows PostgreSQL's
+  // default of a fifth would be ten million dead ones, and the index on `expires_at` keeps the entries of what the
+  // sweeps deleted until then.
   yield* sql`CREATE TABLE grants (
     id uuid PRIMARY KEY,
     handle_digest bytea NOT NULL,
@@ -56,8 +56,8 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX grants_client ON grants (client_id)`
   yield* sql`CREATE INDEX grants_expiry ON grants (expires_at)`
 
-  // Reads grants that a statement is about to ask for (`src/core/grants/ReadAhead.ts`). A bitmap scan asks the disk for up to
-  // 64 pages at once, where the scan of an index asks for one after the other.
+  // Reads grants that a statement is about to ask for (`src/core/grants/ReadAhead.ts`). A bitmap scan asks the disk for
+  // up to 64 pages at once, where the scan of an index asks for one after the other.
   yield* sql`CREATE FUNCTION read_grants_ahead(ids uuid[]) RETURNS boolean LANGUAGE plpgsql STABLE
     SET enable_indexscan = off SET enable_seqscan = off
     AS $$ BEGIN
@@ -70,9 +70,9 @@ export default Effect.gen(function*() {
     EXCEPTION WHEN invalid_parameter_value THEN NULL;
     END $$`
 
-  // A spent code keeps its row until it expires, so that a replay finds the grant to revoke. Each is written twice, when it
-  // is issued and when it is spent: free space lets the second version stay in the page of the first. Thousands die in a
-  // second, so they are vacuumed without pauses.
+  // A spent code keeps its row until it expires, so that a replay finds the grant to revoke. Each is written twice,
+  // when it is issued and when it is spent: free space lets the second version stay in the page of the first. Thousands
+  // die in a second, so they are vacuumed without pauses.
   yield* sql`CREATE TABLE codes (
     digest bytea PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,

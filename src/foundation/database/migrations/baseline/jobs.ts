@@ -5,7 +5,8 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Rows are only added and, long after, deleted in their order; old pages are frozen as the table grows, not all at once.
+  // Rows are only added and, long after, deleted in their order; old pages are frozen as the table grows, not all at
+  // once.
   yield* sql`CREATE TABLE audit_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL,
@@ -20,9 +21,9 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX audit_log_client ON audit_log (client_id, action, id)`
   yield* sql`CREATE INDEX audit_log_user ON audit_log (user_id, id)`
 
-  // A job is open until it is done or dead; only the first open job of each queue and subject is enqueued. The relay looks
-  // twice a second through an index that each finished job leaves a dead entry in, beside a week of finished jobs that would
-  // count as a fifth.
+  // A job is open until it is done or dead; only the first open job of each queue and subject is enqueued. The relay
+  // looks twice a second through an index that each finished job leaves a dead entry in, beside a week of finished jobs
+  // that would count as a fifth.
   yield* sql`CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     queue text NOT NULL,

@@ -32,8 +32,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX legacy_authorizations_day ON legacy_authorizations (day)`
 
-  // The requests that were refused since a legacy client's scopes were saved, by cause; those of no scope are the rest of
-  // `requests`. Each saving starts from zero.
+  // The requests that were refused since a legacy client's scopes were saved, by cause; those of no scope are the rest
+  // of `requests`. Each saving starts from zero.
   yield* sql`CREATE TABLE legacy_refusals (
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
     migrated_at timestamptz NOT NULL,
@@ -51,8 +51,8 @@ export default Effect.gen(function*() {
     asked_at timestamptz NOT NULL
   )`
 
-  // What the migration board filters and sorts by, for each legacy client. `used_at` is the time of its last counted request:
-  // one that is later than `at` makes the row old.
+  // What the migration board filters and sorts by, for each legacy client. `used_at` is the time of its last counted
+  // request: one that is later than `at` makes the row old.
   yield* sql`CREATE TABLE migration_standings (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
     verdict text NOT NULL,

@@ -15,7 +15,7 @@ const inspect = (text: string, from: Origin) =>
     return { ...told, lines: told.findings.map(({ clientId, kind, text }) => `${clientId} ${kind}: ${text}`) }
   })
 
-/** The records of a text that comes in chunks of this length, and what is wrong with the others. */
+/** Records of a text that comes in chunks of this length, and what is wrong with the others. */
 const read = (text: string, from: Origin, length = text.length) =>
   Stream.runCollect(readExport(Stream.fromIterable(text.match(new RegExp(`[^]{1,${length}}`, "g")) ?? []), from))
 

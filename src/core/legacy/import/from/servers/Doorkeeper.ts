@@ -1,6 +1,8 @@
 import type { ServerExport } from "../ServerExport.ts"
 
-/** Doorkeeper: the table `oauth_applications`, and with it, where they are wanted, the tokens of `oauth_access_tokens`. */
+/**
+ * Doorkeeper: the table `oauth_applications`, and with it, where they are wanted, the tokens of `oauth_access_tokens`.
+ */
 export const doorkeeper: ServerExport = {
   title: "Doorkeeper",
   expected: "rows of oauth_applications, with uid, secret and redirect_uri",
