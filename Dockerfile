@@ -13,7 +13,7 @@ COPY workers workers
 # JavaScript takes less memory than TypeScript, and starts sooner. The image of an empty database is too large for the
 # package alone. Then what only the build needs goes.
 RUN node package/bundle.ts \
-  && cp src/foundation/database/EmptyDatabase.tar.br dist \
+  && cp src/foundation/database/embedded/EmptyDatabase.tar.br dist \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}

@@ -18,8 +18,8 @@ const entries = {
   main: "src/main.ts",
   "workers/index": "workers/index.ts",
   "workers/main": "workers/main.ts",
-  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts",
-  ExaminationThread: "src/core/accounts/ExaminationThread.ts"
+  EmbeddedThread: "src/foundation/database/embedded/EmbeddedThread.ts",
+  ExaminationThread: "src/core/accounts/local/ExaminationThread.ts"
 }
 
 /**
@@ -29,7 +29,7 @@ const entries = {
 const assets = {
   assets: "src/foundation/web/assets",
   recipes: "src/doors/portal/recipes",
-  "Confusables.LICENSE.txt": "src/domain/Confusables.LICENSE.txt",
+  "Confusables.LICENSE.txt": "src/domain/names/Confusables.LICENSE.txt",
   "bin.cjs": "src/bin.cjs",
   "requireNode.cjs": "src/requireNode.cjs",
   "start.cjs": "src/start.cjs"

@@ -1,7 +1,7 @@
 // For programs that test against the server (docs/testing.md): the whole of it in memory with its fixtures, and the
 // layers of which a test composes one of its own.
 import { Effect, Layer } from "effect"
-import type { IdentitySource } from "./core/accounts/IdentitySource.ts"
+import type { IdentitySource } from "./core/accounts/people/IdentitySource.ts"
 
 export type { Mail } from "../workers/Mailer.ts"
 export type { Event as ReviewEvent } from "../workers/ReviewWebhook.ts"

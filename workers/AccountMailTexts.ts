@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
-import type { Account, Role } from "../src/core/accounts/Account.ts"
-import type { MailedLink } from "../src/core/accounts/MailedLink.ts"
+import type { MailedLink } from "../src/core/accounts/local/MailedLink.ts"
+import type { Account, Role } from "../src/core/accounts/people/Account.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Layer } from "effect"
-import { ApiKeys } from "../src/core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../src/core/accounts/people/ApiKeys.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"

@@ -1,4 +1,4 @@
-import type { Client } from "../src/core/clients/Client.ts"
+import type { Client } from "../src/core/clients/records/Client.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, OwnerEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { PageSession } from "../src/doors/account/PageSession.ts"
+import { PageSession } from "../src/doors/session/PageSession.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { atPublicPath, publicPathOf } from "../src/foundation/web/PublicPath.ts"
 import * as Dashboard from "./Dashboard.ts"

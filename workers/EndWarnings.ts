@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { ApiKeyWarnings } from "../src/core/accounts/ApiKeyWarnings.ts"
+import { ApiKeyWarnings } from "../src/core/accounts/people/ApiKeyWarnings.ts"
 import { EndWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"

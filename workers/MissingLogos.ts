@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { MissingLogos as Logos } from "../src/core/clients/MissingLogos.ts"
+import { MissingLogos as Logos } from "../src/core/clients/logos/MissingLogos.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { MissingLogos } from "../src/foundation/jobs/kinds/MissingLogos.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
-import type { Account } from "../src/core/accounts/Account.ts"
-import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
+import type { Account } from "../src/core/accounts/people/Account.ts"
+import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import type { UserId } from "../src/domain/Ids.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"

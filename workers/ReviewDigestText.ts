@@ -1,5 +1,5 @@
 import type { Duration } from "effect"
-import type { ManagedClient } from "../src/core/clients/Client.ts"
+import type { ManagedClient } from "../src/core/clients/records/Client.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"

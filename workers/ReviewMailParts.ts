@@ -1,4 +1,4 @@
-import { isList, isReviewedField } from "../src/core/clients/ReviewedFields.ts"
+import { isList, isReviewedField } from "../src/core/clients/records/ReviewedFields.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import { fieldLabels } from "../src/doors/portal/AppFormView.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"

@@ -1,6 +1,6 @@
 import { Duration, Effect, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
-import * as ClientCounts from "../src/core/clients/ClientCounts.ts"
+import * as ClientCounts from "../src/core/clients/records/ClientCounts.ts"
 import * as LiveGrants from "../src/core/grants/LiveGrants.ts"
 import { cachedFor } from "../src/domain/CachedFor.ts"
 import type { AppConfig } from "../src/foundation/config/AppConfig.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { ClientId, UserId } from "../src/domain/Ids.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"

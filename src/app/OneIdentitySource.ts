@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { IdentitySource } from "../core/accounts/IdentitySource.ts"
+import { IdentitySource } from "../core/accounts/people/IdentitySource.ts"
 
 /** Identity source that the services were built on. */
 export class ServicesIdentitySource extends Context.Service<ServicesIdentitySource, IdentitySource["Service"]>()(

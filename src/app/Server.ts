@@ -10,7 +10,7 @@ import {
 import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
-import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
+import type { DatabaseHosts } from "../foundation/database/hosts/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import * as RequestMetrics from "../foundation/operator/RequestMetrics.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as Database from "../foundation/database/Database.ts"
-import * as WhileOpening from "../foundation/database/WhileOpening.ts"
+import * as WhileOpening from "../foundation/database/embedded/WhileOpening.ts"
 
 const load = Effect.promise(() => import("./Server.ts"))
 

@@ -1,5 +1,5 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { SetupLinks } from "../core/accounts/SetupLinks.ts"
+import { SetupLinks } from "../core/accounts/local/SetupLinks.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { isForOwnMachine } from "../foundation/config/OwnMachine.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"

@@ -1,6 +1,6 @@
-import type { Account, Role } from "../core/accounts/Account.ts"
-import type { ClientStatus } from "../core/clients/Client.ts"
-import type { ClientKind } from "../core/clients/ClientKind.ts"
+import type { Account, Role } from "../core/accounts/people/Account.ts"
+import type { ClientStatus } from "../core/clients/records/Client.ts"
+import type { ClientKind } from "../core/clients/records/ClientKind.ts"
 import type { Scope } from "../domain/scopes/Scope.ts"
 
 /** A user, and the password of a local account; empty for one of an identity source of your own. */

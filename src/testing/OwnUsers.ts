@@ -1,6 +1,6 @@
 import { Clock, Effect, type Layer, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { IdentitySource } from "../core/accounts/IdentitySource.ts"
+import { IdentitySource } from "../core/accounts/people/IdentitySource.ts"
 import type { AppConfig } from "../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { TestUser, UserOptions } from "./Fixtures.ts"

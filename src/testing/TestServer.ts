@@ -6,7 +6,7 @@ import type { Mail } from "../../workers/Mailer.ts"
 import type { Event } from "../../workers/ReviewWebhook.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
-import * as WhileOpening from "../foundation/database/WhileOpening.ts"
+import * as WhileOpening from "../foundation/database/embedded/WhileOpening.ts"
 import * as OutageLog from "../foundation/log/OutageLog.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
 import type {

@@ -1,4 +1,4 @@
-import { fold, latin } from "../../src/domain/Skeleton.ts"
+import { fold, latin } from "../../src/domain/names/Skeleton.ts"
 
 /** Characters of confusables.txt with their prototypes (UTS #39 §4). */
 export const parse = (text: string) => ({

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url"
 import { type LookAlikes, lookAlikes, parse } from "./LookAlikes.ts"
 
 /**
- * Makes `src/domain/Confusables.ts` from the file confusables.txt of Unicode's security mechanisms (UTS #39), which
+ * Makes `src/domain/names/Confusables.ts` from the file confusables.txt of Unicode's security mechanisms (UTS #39), which
  * https://www.unicode.org/Public/security/ has for each version and the sources of ICU contain:
  * `npm run confusables -- FILE`. Take the Unicode version of Node (`node -p process.versions.unicode`), whose case and
- * decompositions the table relies on, and let `skeletonRules` of `src/domain/Skeleton.ts` grow with a new table.
+ * decompositions the table relies on, and let `skeletonRules` of `src/domain/names/Skeleton.ts` grow with a new table.
  */
 const makeTable = Effect.gen(function*() {
   const text = readFileSync(process.argv[2] ?? "confusables.txt", "utf8")
@@ -19,7 +19,7 @@ const makeTable = Effect.gen(function*() {
   yield* Console.log(`${target}: of ${rows.length} look-alikes of Unicode ${version} ${sizes}`)
 })
 
-const target = fileURLToPath(new URL("../../src/domain/Confusables.ts", import.meta.url))
+const target = fileURLToPath(new URL("../../src/domain/names/Confusables.ts", import.meta.url))
 
 const source = (version: string, { byCase, byShape, marked }: LookAlikes): string =>
   `// Made by test/confusables/main.ts from confusables.txt of Unicode ${version}, © Unicode, Inc. under the licence in

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { Sessions } from "../../src/core/accounts/Sessions.ts"
+import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
 import { catalogue } from "../../src/domain/scopes/Scope.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { Browser, isAvailable as hasBrowser } from "../support/Browser.ts"

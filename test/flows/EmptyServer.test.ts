@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { Accounts } from "../../src/core/accounts/Accounts.ts"
-import { SetupLinks } from "../../src/core/accounts/SetupLinks.ts"
+import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
+import { SetupLinks } from "../../src/core/accounts/local/SetupLinks.ts"
 import { form, layer as server, serverClient } from "../support/TestServer.ts"
 
 const production = {

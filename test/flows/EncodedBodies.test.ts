@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { gzipSync } from "node:zlib"
-import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { approvedApp, layer as server } from "../support/TestServer.ts"
 
 const form = "application/x-www-form-urlencoded"

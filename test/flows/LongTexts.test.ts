@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { Page } from "playwright-core"
-import { Accounts } from "../../src/core/accounts/Accounts.ts"
+import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 import { signIn } from "../support/SignedInPage.ts"

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../src/core/accounts/Accounts.ts"
-import { Invitations } from "../../src/core/accounts/Invitations.ts"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
-import { ClientReview } from "../../src/core/clients/ClientReview.ts"
+import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
+import { Invitations } from "../../src/core/accounts/local/Invitations.ts"
+import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
 import { newAccount, password } from "../support/LiveServer.ts"
 
 /** A word without a place to break it. */

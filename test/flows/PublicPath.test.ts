@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type HTMLElement, parse } from "node-html-parser"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { TestServer } from "../../src/testing.ts"
 import type { TestSession } from "../../src/testing/Fixtures.ts"
 import { registeredRoutes } from "../support/Routes.ts"

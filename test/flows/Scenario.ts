@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import * as oidc from "openid-client"
-import type { Account } from "../../src/core/accounts/Account.ts"
+import type { Account } from "../../src/core/accounts/people/Account.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"

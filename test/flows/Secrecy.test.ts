@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { MasterKey } from "../../src/core/keys/MasterKey.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
 import { ServerKeys } from "../../src/core/keys/ServerKeys.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it as test, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { newClient } from "../core/clients/Scenario.ts"
 import { verifier } from "../core/tokens/Fixture.ts"

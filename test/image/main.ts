@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
-import { image } from "../../src/foundation/database/EmptyDatabase.ts"
+import { image } from "../../src/foundation/database/embedded/EmptyDatabase.ts"
 import * as JobTables from "../../src/foundation/jobs/queue/JobTables.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 

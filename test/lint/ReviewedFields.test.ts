@@ -10,7 +10,7 @@ writeFileSync(
   JSON.stringify({ extends: "./tsconfig.json", include: ["src", "workers"] })
 )
 
-const list = join(copy, "src/core/clients/ReviewedFields.ts")
+const list = join(copy, "src/core/clients/records/ReviewedFields.ts")
 const original = readFileSync(list, "utf8")
 const opening = "export const reviewedFields = {"
 const openingOfInputs = "export const reviewedInputs = {"
@@ -34,9 +34,9 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       .replace(openingOfInputs, `${openingOfInputs}\n  privacyUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
       // List and its user, for the field of which it does not say what may be entered.
-      "src/core/clients/DemoApp.ts",
-      "src/core/clients/NewClient.ts",
-      "src/core/clients/ReviewedFields.ts",
+      "src/core/clients/life/DemoApp.ts",
+      "src/core/clients/life/NewClient.ts",
+      "src/core/clients/records/ReviewedFields.ts",
       "src/core/legacy/import/ImportedClient.ts",
       "src/doors/portal/AppFormView.ts",
       "src/doors/review/ReviewView.ts",

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
-import type { Account } from "../../src/core/accounts/Account.ts"
-import { Sessions } from "../../src/core/accounts/Sessions.ts"
-import { cookieName } from "../../src/doors/account/SessionCookie.ts"
+import type { Account } from "../../src/core/accounts/people/Account.ts"
+import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
+import { cookieName } from "../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 
 /** Opens an authorization URL as a signed-in user, decides, and answers the URL at the app that the user is sent to. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
-import * as Embedded from "../../src/foundation/database/Embedded.ts"
+import * as Embedded from "../../src/foundation/database/embedded/Embedded.ts"
 
 // Databases in memory that the files of a worker use one after the other, because to start one takes ten times as long
 // as to empty it. One is emptied before its next use, when nobody has a connection to it any more. One that cannot be

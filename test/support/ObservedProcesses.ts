@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Redacted, References } from "effect"
 import { HttpServer } from "effect/http"
-import { SetupLinks } from "../../src/core/accounts/SetupLinks.ts"
+import { SetupLinks } from "../../src/core/accounts/local/SetupLinks.ts"
 import * as Testing from "../../src/testing.ts"
 import * as ServerProcess from "./ServerProcess.ts"
 import * as TestCollector from "./TestCollector.ts"

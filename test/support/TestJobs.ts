@@ -2,7 +2,7 @@
 import { Context, Duration, Effect, Layer, Redacted, References } from "effect"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
-import type { DatabaseHosts } from "../../src/foundation/database/DatabaseHosts.ts"
+import type { DatabaseHosts } from "../../src/foundation/database/hosts/DatabaseHosts.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { PollInterval } from "../../src/foundation/jobs/queue/PostgresStore.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ReviewedField, reviewedFieldNames } from "../../src/core/clients/ReviewedFields.ts"
+import { type ReviewedField, reviewedFieldNames } from "../../src/core/clients/records/ReviewedFields.ts"
 import { fieldLabels } from "../../src/doors/portal/AppFormView.ts"
 import { changeLines } from "../../workers/ReviewMailParts.ts"
 

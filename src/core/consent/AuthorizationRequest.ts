@@ -4,8 +4,8 @@ import { InvalidRequest, InvalidScope, UnsupportedResponseType } from "../../dom
 import * as Parameters from "../../domain/Parameters.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
 import { covers, GrantedScopes, isScope, parse, quotable } from "../../domain/scopes/Scope.ts"
-import { Client } from "../clients/Client.ts"
-import * as RedirectUri from "../clients/RedirectUri.ts"
+import { Client } from "../clients/records/Client.ts"
+import * as RedirectUri from "../clients/records/RedirectUri.ts"
 import type { Refusal, RequestRule } from "./RequestRule.ts"
 
 /** Authorization endpoint (RFC 6749 §3.1). */

@@ -1,5 +1,5 @@
 import { covers, type GrantedScopes } from "../../domain/scopes/Scope.ts"
-import type { Client } from "../clients/Client.ts"
+import type { Client } from "../clients/records/Client.ts"
 import type { Grant } from "../grants/Grant.ts"
 import type { AuthorizationRequest, UnvalidatedRequest } from "./AuthorizationRequest.ts"
 

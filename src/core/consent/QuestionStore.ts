@@ -5,7 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
-import type { Session } from "../accounts/Sessions.ts"
+import type { Session } from "../accounts/people/Sessions.ts"
 import { AuthorizationRequest } from "./AuthorizationRequest.ts"
 
 /** Requests that wait for the decision of a user, each bound to the session that was asked. */

@@ -8,7 +8,7 @@ import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
-import { SecretCheck } from "../clients/SecretCheck.ts"
+import { SecretCheck } from "../clients/secrets/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
 

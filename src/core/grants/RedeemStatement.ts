@@ -3,7 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { GrantId, SecretId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import * as Column from "../../foundation/database/Column.ts"
-import { useRecordedFor } from "../clients/SecretCheck.ts"
+import { useRecordedFor } from "../clients/secrets/SecretCheck.ts"
 import type { Redemption } from "./CodeRedemption.ts"
 
 /**

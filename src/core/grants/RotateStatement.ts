@@ -2,7 +2,7 @@ import type { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
-import { useRecordedFor } from "../clients/SecretCheck.ts"
+import { useRecordedFor } from "../clients/secrets/SecretCheck.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 

@@ -6,7 +6,7 @@ import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
-import type { ClientStanding } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/records/Client.ts"
 import * as ImportedToken from "./ImportedToken.ts"
 import type { RefreshToken } from "./RefreshToken.ts"
 

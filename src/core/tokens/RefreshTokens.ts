@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import type { ClientStanding } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/records/Client.ts"
 import { RefreshKeys } from "../keys/RefreshKeys.ts"
 import { ImportedTokens } from "./ImportedTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
-import type { ClientStanding } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/records/Client.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
 import { AccessTokens } from "./AccessTokens.ts"

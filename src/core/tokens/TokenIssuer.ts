@@ -22,7 +22,7 @@ import {
   type AuthenticationAttempt,
   ClientAuthentication,
   type Unauthenticated
-} from "../clients/ClientAuthentication.ts"
+} from "../clients/secrets/ClientAuthentication.ts"
 import type { RedemptionOutcome } from "../grants/CodeRedemption.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"

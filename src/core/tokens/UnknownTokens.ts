@@ -1,7 +1,7 @@
 import { Context, type Effect, type Result } from "effect"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
-import type { ClientStanding } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/records/Client.ts"
 import type { RefreshToken } from "./RefreshToken.ts"
 
 /**

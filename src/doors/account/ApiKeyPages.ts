@@ -1,14 +1,14 @@
 import { DateTime, Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
-import { ApiKeys, decodeName } from "../../core/accounts/ApiKeys.ts"
+import type { Account } from "../../core/accounts/people/Account.ts"
+import { ApiKeys, decodeName } from "../../core/accounts/people/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { defaultEnd, newKeyBody, ownDate, revokeKeyBody } from "./ApiKeysView.ts"
-import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession, type Visitor } from "./PageSession.ts"
 import { showAccount } from "./ShowAccount.ts"
 
 /** API keys of the user: `/account/api-keys`. */

@@ -1,12 +1,12 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { Forbidden } from "../../domain/ApiError.ts"
 import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
-import { requireRecentSignIn } from "./RecentSignIn.ts"
+import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 
 /** API keys of the caller, in the management API. */
 export const ApiKeysHandlers = HttpApiBuilder.group(

@@ -1,5 +1,5 @@
 import { type DateTime, Redacted } from "effect"
-import type { ApiKey } from "../../core/accounts/ApiKey.ts"
+import type { ApiKey } from "../../core/accounts/people/ApiKey.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"

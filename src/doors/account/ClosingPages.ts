@@ -1,15 +1,15 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { Deletion } from "../../core/accounts/Deletion.ts"
+import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { PageSession, signedOut, type Visitor } from "../session/PageSession.ts"
+import { expireCookie } from "../session/SessionCookie.ts"
 import { closedPage, closingBody } from "./ClosingView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
-import { pageRoutes, problemStatus } from "./PageRoutes.ts"
-import { PageSession, signedOut, type Visitor } from "./PageSession.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
-import { expireCookie } from "./SessionCookie.ts"
 
 /** Closing one's own local account: `/account/close`. */
 export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

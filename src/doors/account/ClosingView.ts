@@ -1,6 +1,6 @@
 import type { HttpServerResponse } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
-import { type Belongings, isUsed } from "../../core/accounts/Deletion.ts"
+import { type Belongings, isUsed } from "../../core/accounts/local/Deletion.ts"
+import type { Account } from "../../core/accounts/people/Account.ts"
 import { inWords } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"

@@ -1,13 +1,15 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { EmailChanges } from "../../core/accounts/EmailChanges.ts"
-import type { LinkUnusable, MailedLink } from "../../core/accounts/MailedLink.ts"
+import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
+import type { LinkUnusable, MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { PageSession, type Visitor } from "../session/PageSession.ts"
 import {
   addressConfirmedPage,
   addressKeptPage,
@@ -21,8 +23,6 @@ import {
 } from "./EmailChangeView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
-import { pageRoutes, problemStatus } from "./PageRoutes.ts"
-import { PageSession, type Visitor } from "./PageSession.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -1,13 +1,13 @@
 import type { HttpServerResponse } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
-import type { MailedLink } from "../../core/accounts/MailedLink.ts"
+import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
+import type { Account } from "../../core/accounts/people/Account.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
-import { tooManyPage } from "./TooManyView.ts"
 
 export const emailPath = "/account/email"
 

@@ -1,13 +1,13 @@
 import type { HttpServerResponse } from "effect/http"
-import { roleLabels } from "../../core/accounts/Account.ts"
-import type { Invitation } from "../../core/accounts/Invitation.ts"
+import type { Invitation } from "../../core/accounts/local/Invitation.ts"
+import { roleLabels } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { problemStatus } from "../session/PageRoutes.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
-import { problemStatus } from "./PageRoutes.ts"
 
 interface InvitationView {
   readonly token: string

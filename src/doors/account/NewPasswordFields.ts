@@ -1,4 +1,4 @@
-import { minLength } from "../../core/accounts/NewPassword.ts"
+import { minLength } from "../../core/accounts/local/NewPassword.ts"
 import type { Fault } from "../../domain/Input.ts"
 import { field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"

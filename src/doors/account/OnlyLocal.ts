@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { Accounts } from "../../core/accounts/Accounts.ts"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
-import type { Visitor } from "./PageSession.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 /**
  * Lets through whose account is kept here. What a platform says of its users is changed there: with a form of ours

@@ -1,20 +1,21 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
-import * as NewPassword from "../../core/accounts/NewPassword.ts"
-import { PasswordResets } from "../../core/accounts/PasswordResets.ts"
-import { Sessions } from "../../core/accounts/Sessions.ts"
+import * as NewPassword from "../../core/accounts/local/NewPassword.ts"
+import { PasswordResets } from "../../core/accounts/local/PasswordResets.ts"
+import type { Account } from "../../core/accounts/people/Account.ts"
+import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
+import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { giveSession } from "../session/GiveSession.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { fromElsewherePage } from "../session/SignInView.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
-import { giveSession } from "./GiveSession.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
-import { pageRoutes } from "./PageRoutes.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import {
   forgottenPasswordPage,
@@ -24,7 +25,6 @@ import {
   resetUnusablePage,
   tooManyLinksPage
 } from "./PasswordResetView.ts"
-import { fromElsewherePage } from "./SignInView.ts"
 
 /** Another password by mail: `/forgotten-password`, and behind the mailed link `/reset-password`. */
 export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

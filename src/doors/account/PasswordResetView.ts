@@ -3,10 +3,10 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { problemStatus } from "../session/PageRoutes.ts"
+import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
-import { problemStatus } from "./PageRoutes.ts"
-import { tooManyPage } from "./TooManyView.ts"
 
 export const forgottenPasswordPath = "/forgotten-password"
 

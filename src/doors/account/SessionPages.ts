@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { Sessions } from "../../core/accounts/Sessions.ts"
-import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession } from "./PageSession.ts"
+import { Sessions } from "../../core/accounts/people/Sessions.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
 
 /** Sessions of the user, which the page `/account` lists: `/account/sessions`. */
 export const SessionPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

@@ -3,8 +3,8 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { problemStatus } from "../session/PageRoutes.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
-import { problemStatus } from "./PageRoutes.ts"
 
 interface SetupView {
   readonly token: string

@@ -1,12 +1,12 @@
 import { DateTime, Effect, Option } from "effect"
-import { Accounts } from "../../core/accounts/Accounts.ts"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
-import { Sessions } from "../../core/accounts/Sessions.ts"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
+import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { problemStatus } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { accountBody, type RefusedForm } from "./AccountView.ts"
-import { problemStatus } from "./PageRoutes.ts"
-import type { Visitor } from "./PageSession.ts"
 
 /** Shows the page `/account` to its user; a form of it that was refused is shown again as it was entered. */
 export const showAccount = Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import { Effect, Redacted, Schema, Stdio, Stream } from "effect"
 import { Prompt } from "effect/cli"
-import { minLength } from "../../core/accounts/NewPassword.ts"
+import { minLength } from "../../core/accounts/local/NewPassword.ts"
 
 /** There is no usable password. The message is one line for the operator. */
 export class PasswordMissing extends Schema.TaggedError<PasswordMissing>()("PasswordMissing", {

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Command } from "effect/cli"
-import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
+import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { AccountCommandServices, requirePasswords } from "./Services.ts"

@@ -1,8 +1,8 @@
 import { Effect, type Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
-import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import {
   authorizationPath,
   queryOf,
@@ -13,11 +13,11 @@ import {
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { pageRoutes } from "../account/PageRoutes.ts"
-import { PageSession } from "../account/PageSession.ts"
-import { ownPath } from "../account/ReturnTo.ts"
-import { expireCookie } from "../account/SessionCookie.ts"
-import { signOutForm } from "../account/SignOutForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
+import { ownPath } from "../session/ReturnTo.ts"
+import { expireCookie } from "../session/SessionCookie.ts"
+import { signOutForm } from "../session/SignOutForm.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"

@@ -6,8 +6,8 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../account/PageRoutes.ts"
-import { PageSession } from "../account/PageSession.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
 import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
 
 /** Connected apps of a user: `/connections`. */

@@ -1,10 +1,10 @@
 import type { HttpServerResponse } from "effect/http"
-import type { Client } from "../../core/clients/Client.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
 import type { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { html } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
-import { appHead } from "./AppHead.ts"
+import { appHead } from "../parts/AppHead.ts"
 import { connectionsPath } from "./ConnectionsView.ts"
 
 const toConnections = { href: connectionsPath, label: "Your connected apps" }

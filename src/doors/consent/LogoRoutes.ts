@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Logos } from "../../core/clients/Logos.ts"
+import { Logos } from "../../core/clients/logos/Logos.ts"
 
 /** Pictures of apps, from our own origin: no page sends its reader's browser to the host of an app. */
 export const LogoRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {

@@ -1,5 +1,5 @@
-import * as RedirectUri from "../../core/clients/RedirectUri.ts"
-import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import type { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Unredirectable, UnvalidatedRequest } from "../../core/consent/AuthorizationRequest.ts"
 
 /** Tells the owner of an app why its users saw an error page instead of returning to the app. */

@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { authorizationPath, queryOf, readRequest, validateClient } from "../../core/consent/AuthorizationRequest.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
-import { SignInContext } from "../account/SignInContext.ts"
+import { SignInContext } from "../session/SignInContext.ts"
 
 /** Finds the authorization request that waits for the sign-in, if its client and redirect URI are valid. */
 export const signInContextLayer = Layer.effect(

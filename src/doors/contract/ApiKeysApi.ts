@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ApiKey } from "../../core/accounts/ApiKey.ts"
+import { ApiKey } from "../../core/accounts/people/ApiKey.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"

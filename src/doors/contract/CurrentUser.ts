@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import type { Account } from "../../core/accounts/Account.ts"
+import type { Account } from "../../core/accounts/people/Account.ts"
 import { failures, refusals } from "../../foundation/http/Envelope.ts"
 
 /** Account that calls the management API, and how it was authenticated. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ManagedClient } from "../../core/clients/Client.ts"
+import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ListedAccount, Role } from "../../core/accounts/Account.ts"
+import { ListedAccount, Role } from "../../core/accounts/people/Account.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin } from "./CurrentUser.ts"

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { page } from "../../foundation/web/Layout.ts"
-import { emptyServerNotice } from "../account/EmptyServer.ts"
-import { pageRoutes } from "../account/PageRoutes.ts"
-import { PageSession } from "../account/PageSession.ts"
+import { emptyServerNotice } from "../session/EmptyServer.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
 import { homeBody } from "./HomeView.ts"
 
 /** Front page: `/`. */

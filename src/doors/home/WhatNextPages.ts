@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { Accounts } from "../../core/accounts/Accounts.ts"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { pageRoutes } from "../account/PageRoutes.ts"
-import { PageSession } from "../account/PageSession.ts"
 import { whatNextPath } from "../account/SetupView.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
 import { whatNextBody } from "./WhatNextView.ts"
 
 /** Page that says what to do first on a server: `/what-next`. */

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 
 /** Accounts of this server, whose users a proxy names with each request if `SIGN_IN` has `proxy`. */

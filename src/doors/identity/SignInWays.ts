@@ -1,15 +1,15 @@
 import { Effect, Layer, Option, type Scope } from "effect"
 import type { HttpRouter } from "effect/http"
-import type { makeHandover } from "../../core/accounts/Handover.ts"
-import { LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
-import type { ProviderLogout } from "../../core/accounts/ProviderLogout.ts"
-import type { Sessions } from "../../core/accounts/Sessions.ts"
-import type { SignIn } from "../../core/accounts/SignIn.ts"
+import type { makeHandover } from "../../core/accounts/linked/Handover.ts"
+import { LinkedAccounts } from "../../core/accounts/linked/LinkedAccounts.ts"
+import type { ProviderLogout } from "../../core/accounts/people/ProviderLogout.ts"
+import type { Sessions } from "../../core/accounts/people/Sessions.ts"
+import type { SignIn } from "../../core/accounts/people/SignIn.ts"
 import type { MasterKey } from "../../core/keys/MasterKey.ts"
 import { Budgets } from "../../core/limits/Budgets.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { PageSession } from "../account/PageSession.ts"
-import { type SignInMethod, SignInMethods } from "../account/SignInMethods.ts"
+import type { PageSession } from "../session/PageSession.ts"
+import { type SignInMethod, SignInMethods } from "../session/SignInMethods.ts"
 
 // This room signs in people whom others know: each way to do that has a folder, and a line in the list here. Each ends
 // in a session like any other (`FinishSignIn`).

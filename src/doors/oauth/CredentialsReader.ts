@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { type AuthenticationAttempt, invalidClient } from "../../core/clients/ClientAuthentication.ts"
+import { type AuthenticationAttempt, invalidClient } from "../../core/clients/secrets/ClientAuthentication.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { type InvalidClient, InvalidRequest } from "../../domain/OAuthError.ts"

@@ -1,5 +1,5 @@
 import { type Effect, type Schema, SchemaAST } from "effect"
-import type { AuthenticationAttempt } from "../../core/clients/ClientAuthentication.ts"
+import type { AuthenticationAttempt } from "../../core/clients/secrets/ClientAuthentication.ts"
 import type { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
 import type { TokenResponse } from "../../core/tokens/TokenResponse.ts"
 import type { TokenError } from "../../domain/OAuthError.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import type { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { supersededReason } from "../../core/grants/RefreshRotation.ts"
 import type { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
 import { ClientId } from "../../domain/Ids.ts"

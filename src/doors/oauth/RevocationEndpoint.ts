@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { ClientAuthentication } from "../../core/clients/ClientAuthentication.ts"
+import { ClientAuthentication } from "../../core/clients/secrets/ClientAuthentication.ts"
 import { Revocation } from "../../core/tokens/Revocation.ts"
 import type { CredentialsReader } from "./CredentialsReader.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"

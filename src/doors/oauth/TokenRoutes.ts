@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { invalidClient } from "../../core/clients/ClientAuthentication.ts"
+import { invalidClient } from "../../core/clients/secrets/ClientAuthentication.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { preflight } from "../../foundation/http/Cors.ts"
 import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.ts"

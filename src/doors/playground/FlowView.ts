@@ -1,9 +1,9 @@
-import type { Client } from "../../core/clients/Client.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
 import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import type { RecordedCall } from "./Loopback.ts"
 import { decodeClaims, fieldsOf, type FlowValues, paths, type Step } from "./Step.ts"
 

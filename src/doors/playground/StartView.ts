@@ -1,10 +1,10 @@
-import type { ManagedClient } from "../../core/clients/Client.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { describe } from "../../domain/scopes/Description.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 /** Choice of an app to start with. */
 export const chooseBody = ({ apps, callback, isDemoOffered, visitor }: {

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Client } from "../../core/clients/Client.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { callbackUrl } from "./Attempt.ts"
 import type { Call, RecordedCall } from "./Loopback.ts"

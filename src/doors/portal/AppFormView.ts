@@ -1,5 +1,5 @@
-import type { RegistrationInput } from "../../core/clients/Registration.ts"
-import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
+import type { RegistrationInput } from "../../core/clients/life/Registration.ts"
+import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -8,7 +8,7 @@ import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { area } from "../../foundation/web/TextArea.ts"
-import { logoImage } from "../consent/LogoView.ts"
+import { logoImage } from "../parts/LogoView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
 /** Values in the form of an app: as they are kept, or as they were entered. */

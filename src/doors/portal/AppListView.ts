@@ -1,8 +1,8 @@
-import type { OwnedPage } from "../../core/clients/ClientsRepo.ts"
+import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { appPath } from "./Paths.ts"
-import { statusOf } from "./StatusView.ts"
+import { appPath } from "../parts/Paths.ts"
+import { statusOf } from "../parts/StatusView.ts"
 
 interface AppListView extends OwnedPage {
   readonly isFirst: boolean

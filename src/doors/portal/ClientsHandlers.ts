@@ -1,13 +1,13 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
-import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
 import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
-import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
 import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 
 /** Management API of a developer's own apps (`ClientsApi`). */
 export const ClientsHandlers = HttpApiBuilder.group(

@@ -1,5 +1,5 @@
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import * as RedirectUri from "../../core/clients/RedirectUri.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { format, isScope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"

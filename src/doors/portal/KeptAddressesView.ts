@@ -1,5 +1,5 @@
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import * as RedirectUri from "../../core/clients/RedirectUri.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 /**

@@ -1,16 +1,16 @@
 import { DateTime, Effect } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
-import { PageSession, type Visitor } from "../account/PageSession.ts"
+import { migrationPath } from "../parts/Paths.ts"
+import { pageRoutes, problemStatus, showProblem } from "../session/PageRoutes.ts"
+import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
-import { migrationPath } from "./Paths.ts"
 
 /** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

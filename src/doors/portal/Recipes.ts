@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import type { ClientKind } from "../../core/clients/ClientKind.ts"
+import type { ClientKind } from "../../core/clients/records/ClientKind.ts"
 import { type Addresses, metadataUrl, serverMetadata } from "../oauth/ServerMetadata.ts"
 import { supported } from "../oauth/Supported.ts"
 

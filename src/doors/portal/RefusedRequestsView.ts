@@ -1,7 +1,7 @@
-import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
+import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 /** Latest refused requests of the app and their causes, for its owner. */
 export const refusedRequestsSection = ({ account }: Visitor, refusedRequests: ReadonlyArray<RefusedRequest>): Html =>

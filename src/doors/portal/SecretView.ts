@@ -1,14 +1,14 @@
 import { DateTime, Duration, Redacted } from "effect"
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
 import { age, dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
-import { appPath } from "./Paths.ts"
+import { appPath } from "../parts/Paths.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 interface Credentials {
   readonly visitor: Visitor

@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { Account } from "../../core/accounts/Account.ts"
+import { Account } from "../../core/accounts/people/Account.ts"
 
 /** Fields of an account that an app may see. */
 const profileFields = [

@@ -1,10 +1,10 @@
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
+import { isRejectionRecent } from "../../core/clients/life/Lifecycle.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
-import { actionLabels, type TrailEntry } from "./AuditTrailView.ts"
+import { actionLabels, type TrailEntry } from "../parts/AuditTrailView.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 /** A decision that could not be taken, with the words that were entered with it and the version that was looked at. */
 export interface FailedDecision {

@@ -9,7 +9,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
-import { reviewPath } from "../portal/Paths.ts"
+import { reviewPath } from "../parts/Paths.ts"
 import { trendChart } from "./TrendChartView.ts"
 
 /** Filter and order in the address of a page of the board. */

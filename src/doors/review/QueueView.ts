@@ -1,12 +1,12 @@
 import type { DateTime } from "effect"
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import type { QueueState } from "../../core/clients/QueueState.ts"
-import type { QueuePage } from "../../core/clients/ReviewQueue.ts"
+import type { QueueState } from "../../core/clients/life/QueueState.ts"
+import type { QueuePage } from "../../core/clients/life/ReviewQueue.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { age } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { pager } from "../../foundation/web/Pager.ts"
-import { reviewPath } from "../portal/Paths.ts"
-import { statusOf } from "../portal/StatusView.ts"
+import { reviewPath } from "../parts/Paths.ts"
+import { statusOf } from "../parts/StatusView.ts"
 
 interface QueueView extends QueuePage {
   readonly state: QueueState

@@ -1,7 +1,7 @@
-import type { RelatedApp } from "../../core/clients/RelatedApp.ts"
-import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
+import type { RelatedApp } from "../../core/clients/life/RelatedApp.ts"
+import type { ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { reviewPath } from "../portal/Paths.ts"
+import { reviewPath } from "../parts/Paths.ts"
 
 interface View {
   readonly checks: ReadonlyArray<ReviewCheck>

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { Invitations } from "../../core/accounts/Invitations.ts"
+import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
-import { PageSession, type Visitor } from "../account/PageSession.ts"
+import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
 /** Invitations that administrators send: `/users/invitations`. */

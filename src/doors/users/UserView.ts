@@ -1,5 +1,5 @@
 import type { Duration } from "effect"
-import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
+import { type ListedAccount, Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import type { Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
@@ -7,8 +7,8 @@ import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Visitor } from "../account/PageSession.ts"
-import { auditTrail, type TrailEntry } from "../review/AuditTrailView.ts"
+import { auditTrail, type TrailEntry } from "../parts/AuditTrailView.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { roleTitles, standingOf, userPath } from "./UsersView.ts"
 
 export interface UserView {

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Accounts } from "../../core/accounts/Accounts.ts"
-import { Administration } from "../../core/accounts/Administration.ts"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { Administration } from "../../core/accounts/local/Administration.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
-import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 import { orUsersElsewhere } from "./UsersElsewhere.ts"
 
 /** Users by API (`UsersApi`). */

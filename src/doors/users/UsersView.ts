@@ -1,5 +1,5 @@
-import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
-import type { AccountPage } from "../../core/accounts/Accounts.ts"
+import type { AccountPage } from "../../core/accounts/local/Accounts.ts"
+import { type ListedAccount, Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"

@@ -5,14 +5,14 @@ import type { ConnectionOptions } from "node:tls"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
-import { DatabaseHosts } from "./DatabaseHosts.ts"
 import * as DatabaseSchema from "./DatabaseSchema.ts"
-import { answers, socketPath } from "./DataFolder.ts"
-import { HeardSockets } from "./HeardSockets.ts"
+import { answers, socketPath } from "./embedded/DataFolder.ts"
+import { DatabaseHosts } from "./hosts/DatabaseHosts.ts"
+import { HeardSockets } from "./hosts/HeardSockets.ts"
+import { rootCertificate } from "./hosts/RootCertificate.ts"
 import * as IndexBuilder from "./IndexBuilder.ts"
 import { logFailure, outageOf } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
-import { rootCertificate } from "./RootCertificate.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
@@ -165,7 +165,7 @@ export const layerEmbedded = (
   schema: SchemaAtStart = "migrated"
 ): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.gen(function*() {
-    const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
+    const { serve } = yield* Effect.promise(() => import("./embedded/Embedded.ts"))
     const { isMigrated, keepImage, path } = yield* serve(folder, storage)
     const keepsImage = storage === "memory" && schema === "migrated"
     const keepWhole = Effect.flatMap(IndexBuilder.open, ({ length }) => length === 0 ? keepImage : Effect.void)

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import { OpenOutages } from "../log/OutageLog.ts"
 import { type Check, type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
 import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
+import { smallWrite } from "./hosts/WaitingCommits.ts"
 import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
-import { smallWrite } from "./WaitingCommits.ts"
 
 /** Checks of the database that every process makes. */
 export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer

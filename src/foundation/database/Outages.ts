@@ -1,8 +1,8 @@
 import { Cause, Effect, Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import * as OutageLog from "../log/OutageLog.ts"
-import { SilentConnection } from "./HeardSockets.ts"
-import { CommitsWait } from "./WaitingCommits.ts"
+import { SilentConnection } from "./hosts/HeardSockets.ts"
+import { CommitsWait } from "./hosts/WaitingCommits.ts"
 
 /** A state of the database in which it cannot do what it was asked, through no fault of the statement. */
 export interface DatabaseOutage extends OutageLog.Outage {

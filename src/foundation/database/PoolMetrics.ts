@@ -2,7 +2,7 @@ import type { PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Metric } from "effect"
 import { Histogram } from "../operator/Histogram.ts"
 import { register } from "../operator/Series.ts"
-import type { HeardSockets } from "./HeardSockets.ts"
+import type { HeardSockets } from "./hosts/HeardSockets.ts"
 
 type Loans = Pick<PgPool.PgPool, "get" | "reserve" | "use">
 

@@ -4,11 +4,11 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import type { SqlConnection } from "effect/sql"
 import { MachineClock } from "./DatabaseClock.ts"
-import type { HeardSockets } from "./HeardSockets.ts"
+import type { HeardSockets } from "./hosts/HeardSockets.ts"
+import * as WaitingCommits from "./hosts/WaitingCommits.ts"
 import { measured } from "./PoolMetrics.ts"
 import * as StalePlans from "./StalePlans.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
-import * as WaitingCommits from "./WaitingCommits.ts"
 
 interface Options {
   readonly config: PgPool.Config

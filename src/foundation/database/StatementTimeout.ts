@@ -1,5 +1,5 @@
 import { type Cause, Context, Duration, Effect, Exit, type Scope } from "effect"
-import type { HeardSockets } from "./HeardSockets.ts"
+import type { HeardSockets } from "./hosts/HeardSockets.ts"
 
 /**
  * Time that each statement of a fiber may take, with the wait for a connection. Without one it is the time of a page's

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { TestServer } from "../TestServer.ts"
 
 /**

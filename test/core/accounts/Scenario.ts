@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted } from "effect"
 import { AccountServices } from "../../../src/core/accounts/AccountServices.ts"
-import type { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LocalAccounts } from "../../../src/core/accounts/LocalAccounts.ts"
+import type { IdentitySource } from "../../../src/core/accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"

@@ -1,7 +1,7 @@
 import { DateTime, Option, Result } from "effect"
-import { ManagedClient } from "../../../src/core/clients/Client.ts"
-import * as Lifecycle from "../../../src/core/clients/Lifecycle.ts"
-import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/Registration.ts"
+import * as Lifecycle from "../../../src/core/clients/life/Lifecycle.ts"
+import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
+import { ManagedClient } from "../../../src/core/clients/records/Client.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
 export const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)

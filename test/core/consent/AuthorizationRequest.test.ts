@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Result, Schema } from "effect"
-import type { Client } from "../../../src/core/clients/Client.ts"
-import { matches } from "../../../src/core/clients/RedirectUri.ts"
+import type { Client } from "../../../src/core/clients/records/Client.ts"
+import { matches } from "../../../src/core/clients/records/RedirectUri.ts"
 import {
   type AuthorizationRequest,
   readRequest,

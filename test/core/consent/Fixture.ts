@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { Client } from "../../../src/core/clients/Client.ts"
+import { Client } from "../../../src/core/clients/records/Client.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T00:00:00Z")

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { FirstUses } from "../../../src/core/grants/FirstUses.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
-import * as WaitingCommits from "../../../src/foundation/database/WaitingCommits.ts"
+import * as WaitingCommits from "../../../src/foundation/database/hosts/WaitingCommits.ts"
 import { clientId, otherClientId, sha256, userId } from "../tokens/Fixture.ts"
 import { isLive, issue, noted, openGrant, other, redemption, rotation, Services, usedGeneration } from "./Scenario.ts"
 

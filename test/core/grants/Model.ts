@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { RefreshGrace } from "../../../src/core/clients/RefreshGrace.ts"
+import { RefreshGrace } from "../../../src/core/clients/records/RefreshGrace.ts"
 
 const App = Schema.Literals([0, 1])
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { ClientAuthentication } from "../../../src/core/clients/ClientAuthentication.ts"
+import { ClientAuthentication } from "../../../src/core/clients/secrets/ClientAuthentication.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
 import { type Exchange, TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../../src/core/accounts/Accounts.ts"
-import { EmailChanges, perAccount } from "../../../src/core/accounts/EmailChanges.ts"
-import { Invitations } from "../../../src/core/accounts/Invitations.ts"
+import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { EmailChanges, perAccount } from "../../../src/core/accounts/local/EmailChanges.ts"
+import { Invitations } from "../../../src/core/accounts/local/Invitations.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { browser, Services } from "./Scenario.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { browser, Services } from "./Scenario.ts"
 

@@ -1,9 +1,9 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Accounts } from "../../../src/core/accounts/Accounts.ts"
-import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
-import { Passwords } from "../../../src/core/accounts/Passwords.ts"
+import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { Passwords } from "../../../src/core/accounts/local/Passwords.ts"
+import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"

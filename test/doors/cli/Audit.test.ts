@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { newAccount } from "../../core/clients/Scenario.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { authorizePath, grant, newAccount, parameters, requestingApp, servicesWith } from "./Scenario.ts"

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { failureLimit as guesses } from "../../../src/core/clients/SecretThrottle.ts"
+import { failureLimit as guesses } from "../../../src/core/clients/secrets/SecretThrottle.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
 import { approvedApp, basic, form } from "../../support/TestServer.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import * as TestServer from "../../support/TestServer.ts"

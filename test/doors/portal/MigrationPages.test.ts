@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
-import { migrationPath } from "../../../src/doors/portal/Paths.ts"
+import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
+import { migrationPath } from "../../../src/doors/parts/Paths.ts"
+import { cookieName } from "../../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { approvedApp, layer as server } from "../../support/TestServer.ts"
 

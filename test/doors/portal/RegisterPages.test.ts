@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { limitedSubject } from "../../support/LimitedSubject.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { grant } from "../consent/Scenario.ts"

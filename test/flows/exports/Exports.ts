@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import type { Origin } from "../../../src/core/legacy/import/from/ServerExport.ts"
 import type { ServerName } from "../../../src/core/legacy/import/from/Servers.ts"
 

@@ -6,7 +6,7 @@ import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
-import * as Embedded from "../../../src/foundation/database/Embedded.ts"
+import * as Embedded from "../../../src/foundation/database/embedded/Embedded.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const count = Effect.gen(function*() {

@@ -1,8 +1,8 @@
 import { Option, Result, Schema } from "effect"
 import type { UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
-import { identityKey, isSubjectName, type Subject } from "../../accounts/ExternalIdentity.ts"
-import type { ImportedAccount } from "../../accounts/ImportedAccounts.ts"
+import type { ImportedAccount } from "../../accounts/linked/ImportedAccounts.ts"
+import { identityKey, isSubjectName, type Subject } from "../../accounts/people/ExternalIdentity.ts"
 import type { Grounds } from "./ImportGrounds.ts"
 
 const anAccount = "must be an e-mail address, an account id, or an object of issuer and subject"

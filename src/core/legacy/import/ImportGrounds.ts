@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
-import type { TrustedIssuers } from "../../accounts/TrustedIssuers.ts"
-import type { Client } from "../../clients/Client.ts"
+import type { TrustedIssuers } from "../../accounts/linked/TrustedIssuers.ts"
+import type { Client } from "../../clients/records/Client.ts"
 import type { AccountIds } from "./AccountReference.ts"
 import type { ImportDraft } from "./ImportDraft.ts"
 import type { ImportOptions } from "./ImportedClient.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { counted } from "../../../domain/Counted.ts"
 import { ClientId } from "../../../domain/Ids.ts"
-import type { Client } from "../../clients/Client.ts"
+import type { Client } from "../../clients/records/Client.ts"
 import { type NamedAccount, resolve } from "./AccountReference.ts"
 import { planSecrets, planTokens } from "./CredentialPlan.ts"
 import type { DraftedApp, PlannedToken } from "./ImportDraft.ts"

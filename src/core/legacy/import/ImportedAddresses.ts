@@ -1,5 +1,5 @@
-import type { ClientKind } from "../../clients/ClientKind.ts"
-import * as RedirectUri from "../../clients/RedirectUri.ts"
+import type { ClientKind } from "../../clients/records/ClientKind.ts"
+import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import type { ImportOptions } from "./ImportedClient.ts"
 import type { PartReport } from "./ImportGrounds.ts"
 import { quoted } from "./ImportRecord.ts"

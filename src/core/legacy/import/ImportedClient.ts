@@ -1,8 +1,8 @@
 import { DateTime } from "effect"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
-import { Client } from "../../clients/Client.ts"
-import * as RedirectUri from "../../clients/RedirectUri.ts"
-import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
+import { Client } from "../../clients/records/Client.ts"
+import * as RedirectUri from "../../clients/records/RedirectUri.ts"
+import { defaultRefreshGrace } from "../../clients/records/RefreshGrace.ts"
 import type { Origin } from "./from/ServerExport.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { Owner } from "../../accounts/Account.ts"
+import { Owner } from "../../accounts/people/Account.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
-import { searchOwners } from "../../accounts/OwnerSearch.ts"
+import { searchOwners } from "../../accounts/people/OwnerSearch.ts"
 import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
 
 /** Tables that conditions and orders name: clients, and the standing that was kept of each. */

@@ -1,6 +1,6 @@
 import { type Option, Result, Schema } from "effect"
-import type { Client } from "../../clients/Client.ts"
-import * as RedirectUri from "../../clients/RedirectUri.ts"
+import type { Client } from "../../clients/records/Client.ts"
+import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import {
   readRequest,
   Unredirectable,

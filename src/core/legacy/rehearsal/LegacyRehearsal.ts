@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, Result, type Scope, Stream } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import { ClientsRepo } from "../../clients/ClientsRepo.ts"
+import { ClientsRepo } from "../../clients/records/ClientsRepo.ts"
 import type { ImportDraft } from "../import/ImportDraft.ts"
 import type { ImportOptions } from "../import/ImportedClient.ts"
 import { ImportListener } from "../import/ImportListener.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { ClaimedRoles } from "../../../core/accounts/ClaimedRoles.ts"
+import { ClaimedRoles } from "../../../core/accounts/people/ClaimedRoles.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { DatabaseServer } from "../../../foundation/config/AppConfig.ts"
-import { ask } from "../../../foundation/database/HostState.ts"
+import { ask } from "../../../foundation/database/hosts/HostState.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 
 /** Asks the database through the pooler, as servers do; commands and workers go round it. */

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { requestLifetime } from "../../../core/accounts/Handover.ts"
+import { requestLifetime } from "../../../core/accounts/linked/Handover.ts"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import { tabCookies } from "../TabCookies.ts"
 

@@ -1,7 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
-import type { AnswerRefused } from "../../../core/accounts/Handover.ts"
+import type { AnswerRefused } from "../../../core/accounts/linked/Handover.ts"
 import { failurePage } from "../../../foundation/web/Layout.ts"
-import { signInPath } from "../../account/ReturnTo.ts"
+import { signInPath } from "../../session/ReturnTo.ts"
 
 interface Place {
   /** Host of the platform's page, by which people know it. */

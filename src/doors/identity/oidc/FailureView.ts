@@ -1,6 +1,6 @@
 import { type HttpServerResponse } from "effect/http"
 import { failurePage } from "../../../foundation/web/Layout.ts"
-import { signInPath } from "../../account/ReturnTo.ts"
+import { signInPath } from "../../session/ReturnTo.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose"
-import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
+import type { Logout } from "../../../core/accounts/people/ProviderLogout.ts"
 
 interface Expected {
   readonly issuer: string

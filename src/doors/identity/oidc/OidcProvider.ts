@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Option, type Scope } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
 import * as client from "openid-client"
-import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
+import type { Logout } from "../../../core/accounts/people/ProviderLogout.ts"
 import { cachedFor } from "../../../domain/CachedFor.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"

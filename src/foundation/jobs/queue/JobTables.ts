@@ -2,7 +2,7 @@ import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, Schema
 import { Data, Duration, Effect, Option, Schedule } from "effect"
 import pg from "pg"
 import { AppConfig } from "../../config/AppConfig.ts"
-import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
 import * as MigrationStep from "../../database/MigrationStep.ts"
 import { outageOf } from "../../database/Outages.ts"
 import { onEmbedded, onServer, settingsAt } from "./PostgresStore.ts"

@@ -1,7 +1,7 @@
 import { type BackendFactory, Queue, Worker, type WorkerOptions } from "bullmq"
 import { type Duration, Effect, Option, Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
-import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
 import * as JobTables from "./JobTables.ts"
 import { onEmbedded, onServer, openPostgres } from "./PostgresStore.ts"
 import { type JobQueue, type JobWorker, type ProcessJob, Queues } from "./Queues.ts"

@@ -1,7 +1,7 @@
 import type { IQueueBackend, Job, Queue, Worker, WorkerOptions } from "bullmq"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
-import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import type { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
 import type { QueuesUnavailable } from "./QueueStore.ts"
 
 /** A job as BullMQ carries it; `at` is the time at which its outbox row was written, `null` for a scheduled job. */

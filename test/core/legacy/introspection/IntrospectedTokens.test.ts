@@ -3,7 +3,7 @@ import { Context, DateTime, Deferred, Effect, Fiber, Layer, Result, Stream } fro
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
-import type { ClientStanding } from "../../../../src/core/clients/Client.ts"
+import type { ClientStanding } from "../../../../src/core/clients/records/Client.ts"
 import { Connections } from "../../../../src/core/consent/Connections.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { IntrospectedTokens, mostQuestions } from "../../../../src/core/legacy/introspection/IntrospectedTokens.ts"

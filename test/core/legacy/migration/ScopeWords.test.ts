@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
-import { ClientsRepo } from "../../../../src/core/clients/ClientsRepo.ts"
+import { ClientsRepo } from "../../../../src/core/clients/records/ClientsRepo.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { Migration } from "../../../../src/core/legacy/migration/Migration.ts"
 import { assertRefused, layer as server } from "../../../support/TestServer.ts"

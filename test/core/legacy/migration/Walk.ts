@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { isObjection } from "../../../../src/core/clients/ScopeLosses.ts"
+import { isObjection } from "../../../../src/core/clients/life/ScopeLosses.ts"
 import { legacyApp } from "../Scenario.ts"
 import { installationsOf } from "./Installations.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import type { ServerResponse } from "node:http"
-import { Sessions } from "../../../../src/core/accounts/Sessions.ts"
+import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { atSystemTime, browser, Platform, Server } from "./Scenario.ts"
 
 const json = (response: ServerResponse, body: object) =>

@@ -1,5 +1,5 @@
-import type { ClientStatus } from "../../../clients/Client.ts"
-import type { ClientKind } from "../../../clients/ClientKind.ts"
+import type { ClientStatus } from "../../../clients/records/Client.ts"
+import type { ClientKind } from "../../../clients/records/ClientKind.ts"
 import type { ServerName } from "./Servers.ts"
 
 // Export of another server as data: where in its rows the parts of our records are. `ExportReader` interprets it, and

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { LinkedAccounts } from "../../../../../src/core/accounts/LinkedAccounts.ts"
+import { LinkedAccounts } from "../../../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { LegacyImport } from "../../../../../src/core/legacy/import/LegacyImport.ts"
 import { exports } from "../../../../flows/exports/Exports.ts"
 import { layer as server } from "../../../../support/TestServer.ts"

@@ -1,0 +1,67 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import type { UserId } from "../../../domain/Ids.ts"
+import { Grants } from "../../grants/Grants.ts"
+import { type Belongings, Deletion } from "../local/Deletion.ts"
+import { entrances, MailedLinks } from "../local/MailedLinks.ts"
+import type { Account } from "../people/Account.ts"
+import { accountNotFound } from "../people/AccountProblems.ts"
+import { ApiKeys } from "../people/ApiKeys.ts"
+import type { Subject } from "../people/ExternalIdentity.ts"
+import { Sessions } from "../people/Sessions.ts"
+import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
+
+/** Removes users whom the platform does not have any more. */
+export class Departures extends Context.Service<Departures, {
+  /**
+   * Disables the account of this identity and ends its sessions, API keys, unspent codes, grants and mailed links, all
+   * or nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the
+   * trail.
+   */
+  leave(subject: Subject, by: UserId): Effect.Effect<LinkedAccount, NotFound | Conflict>
+  /**
+   * Deletes the account of this identity as `Deletion` does. A person who comes by the identity later gets a new one.
+   */
+  erase(subject: Subject, by: UserId, withUsedApps: boolean): Effect.Effect<Erased, NotFound | Conflict>
+}>()("slotkey/core/accounts/linked/Departures") {
+  static readonly layer: Layer.Layer<
+    Departures,
+    never,
+    ApiKeys | Deletion | Grants | LinkedAccounts | MailedLinks | Sessions
+  > = Layer.effect(
+    Departures,
+    Effect.gen(function*() {
+      const apiKeys = yield* ApiKeys
+      const deletion = yield* Deletion
+      const grants = yield* Grants
+      const linked = yield* LinkedAccounts
+      const links = yield* MailedLinks
+      const sessions = yield* Sessions
+
+      return Departures.of({
+        leave: Effect.fn("Departures.leave")((subject: Subject, by: UserId) =>
+          linked.remove(subject, by, (userId) =>
+            // Sessions go before codes, as when an account is disabled.
+            sessions.endAll(userId, by).pipe(
+              Effect.andThen(links.end(userId, entrances)),
+              Effect.andThen(apiKeys.revokeAll(userId, by)),
+              Effect.andThen(grants.disconnect(userId))
+            ))
+        ),
+        erase: Effect.fn("Departures.erase")(function*(subject: Subject, by: UserId, withUsedApps: boolean) {
+          const found = yield* linked.find(subject)
+          if (Option.isNone(found)) return yield* accountNotFound
+          const { account } = found.value
+          const { apps } = yield* deletion.run(account.id, by, withUsedApps)
+          return { account, deletedApps: apps }
+        })
+      })
+    })
+  )
+}
+
+/** An account as it was, and the apps that went with it. */
+interface Erased {
+  readonly account: Account
+  readonly deletedApps: Belongings["apps"]
+}

@@ -1,0 +1,328 @@
+import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema, Struct } from "effect"
+import { SqlClient, SqlError, SqlSchema, type Statement } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
+import { UserId } from "../../../domain/Ids.ts"
+import { isPrintable } from "../../../domain/Text.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { containing } from "../../../foundation/database/Containing.ts"
+import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
+import { Account, ListedAccount, type Profile, type Role } from "../people/Account.ts"
+import { accountColumns, isLent, roleAt } from "../people/AccountColumns.ts"
+import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "../people/AccountProblems.ts"
+import { setHere } from "../people/LentRole.ts"
+import * as NewUsername from "../people/NewUsername.ts"
+import * as Administrators from "./LastAdministrator.ts"
+import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
+import { Passwords } from "./Passwords.ts"
+
+/**
+ * Accounts of a server whose users are not an embedder's: local ones, with an e-mail address that is theirs alone and a
+ * password, and those that are linked to an identity elsewhere (`LinkedAccounts`), which no address names.
+ */
+export class Accounts extends Context.Service<Accounts, {
+  create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
+  /**
+   * Checks the input and hashes the password, and answers what then creates the account: for a transaction, whose
+   * connection must not be held while a hash waits for its turn.
+   */
+  prepare(input: NewAccount): Effect.Effect<Effect.Effect<Account, Conflict>, BadRequest>
+  find(userId: string): Effect.Effect<Option.Option<Account>>
+  /** Tells whether this is a local account. */
+  isLocal(userId: string): Effect.Effect<boolean>
+  /** Local account with this address. */
+  findByEmail(email: string): Effect.Effect<Option.Option<Account>>
+  /**
+   * Looks accounts up by id or, local ones, by e-mail address; the keys are the ids and, in lower case, the addresses.
+   */
+  resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
+  /** An account as an operator sees it, disabled or not. */
+  get(userId: string): Effect.Effect<ListedAccount, NotFound>
+  /** A page of the accounts, the oldest first. */
+  list(filter: AccountFilter): Effect.Effect<AccountPage>
+  readonly hasAdmin: Effect.Effect<boolean>
+  /**
+   * The last administrator who can sign in keeps the role: without one, anyone who reads the log could use its set-up
+   * link.
+   */
+  setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
+  setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** Deletes the account alone: `Deletion` deletes what hangs on it as well. */
+  remove(userId: UserId, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** Tells whether another account has this user name; `edit` looks again. */
+  isUsernameTaken(username: string, by: UserId): Effect.Effect<boolean>
+  edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
+  /**
+   * Mails the user about it. Runs `alongside`, such as ending sessions, in the same transaction: the password stays as
+   * it was if that fails.
+   */
+  setPassword<E = never>(
+    userId: UserId,
+    password: Redacted.Redacted,
+    by: string,
+    alongside?: Effect.Effect<void, E>
+  ): Effect.Effect<void, NotFound | BadRequest | E>
+}>()("slotkey/core/accounts/local/Accounts") {
+  static readonly layer: Layer.Layer<Accounts, never, AppConfig | SqlClient.SqlClient | Passwords | AuditLog | Outbox> =
+    Layer
+      .effect(
+        Accounts,
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const passwords = yield* Passwords
+          const audit = yield* AuditLog
+          const outbox = yield* Outbox
+          const administrators = yield* Administrators.lastAdministrator
+
+          const selectById = SqlSchema.findOneOption({
+            Request: Schema.String,
+            Result: Account,
+            execute: (id) =>
+              Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
+          })
+          const selectByEmail = SqlSchema.findOneOption({
+            Request: Schema.String,
+            Result: Account,
+            execute: (email) =>
+              Effect.flatMap(
+                accountColumns,
+                (columns) => sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
+              )
+          })
+          // Without room for a hash nothing was changed, and the same request may succeed later.
+          const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
+            Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
+          const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
+
+          const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
+          const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
+            Effect.orDie(selectByEmail(email.trim()))
+          )
+
+          const isLocal = Effect.fn("Accounts.isLocal")((userId: string) =>
+            sql`SELECT 1 FROM accounts WHERE id = ${userId} AND NOT linked`.pipe(
+              Effect.map((rows) => rows.length > 0),
+              Effect.orDie
+            )
+          )
+
+          const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
+            const addresses = names.map((name) => name.toLowerCase())
+            const rows = yield* sql<
+              { id: UserId; address: string; linked: boolean }
+            >`SELECT id, lower(email) AS address, linked FROM accounts
+          WHERE id = ANY(${names}::text[]) OR (lower(email) = ANY(${addresses}::text[]) AND NOT linked)`
+            return new Map(
+              rows.flatMap(({ address, id, linked }) =>
+                (linked ? [id] : [id, address]).map((name): [string, UserId] => [name, id])
+              )
+            )
+          }, Effect.orDie)
+
+          const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
+            const names = yield* decodeNewAccount(input)
+            return insertNew(input, names, yield* hash(input.password, input))
+          })
+
+          const insertNew = Effect.fnUntraced(function*(
+            input: NewAccount,
+            { email, name, username }: Effect.Success<ReturnType<typeof decodeNewAccount>>,
+            passwordHash: string
+          ) {
+            if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
+            const id = yield* Effect.sync(() => UserId.make(randomUUID()))
+            const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+            // It comes from a mailed link, or from the operator.
+            const address = { email, emailVerified: true }
+            const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
+            const columns = yield* accountColumns
+            const insert = (username: string) =>
+              sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
+            const taken = username === undefined ? emailTaken : usernameTaken
+            return yield* Effect.gen(function*() {
+              let rows = yield* insert(username ?? NewUsername.from(email))
+              if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
+              if (rows.length === 0) return yield* taken
+              yield* audit.record({
+                actor: input.by ?? id,
+                action: "account.created",
+                userId: id,
+                details: { role: row.role }
+              })
+              return yield* decode(rows[0])
+            }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          })
+
+          const administer = Effect.fnUntraced(
+            function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
+              if (endsAdmin && (yield* administrators.isLast(userId))) return yield* lastAdministrator
+              const columns = yield* accountColumns
+              const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING ${columns}`
+              if (rows.length === 0) return yield* accountNotFound
+              yield* audit.record({ ...entry, userId })
+              return yield* decode(rows[0])
+            },
+            sql.withTransaction,
+            Effect.catchTag("SqlError", Effect.die)
+          )
+
+          const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
+            const entry = { actor: by, action: "account.role_changed", details: { role } }
+            return administer(userId, {
+              set: sql`${sql.update({ ...setHere(role) })}`,
+              endsAdmin: role !== "admin",
+              entry
+            })
+          })
+
+          const setDisabled = Effect.fn("Accounts.setDisabled")(
+            function*(userId: UserId, disabled: boolean, by: string) {
+              const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
+              const entry = { actor: by, action: disabled ? "account.disabled" : "account.enabled" }
+              return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
+            }
+          )
+
+          const listed = Effect.map(accountColumns, (columns) =>
+            sql`${columns}, disabled_at IS NOT NULL AS disabled,
+          CASE WHEN ${isLent} THEN role END AS claimed_role, CASE WHEN ${isLent} THEN role_until END AS claimed_until,
+          (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`)
+          const selectListed = SqlSchema.findOneOption({
+            Request: Schema.String,
+            Result: ListedAccount,
+            execute: (id) => Effect.flatMap(listed, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
+          })
+
+          const get = Effect.fn("Accounts.get")(function*(userId: string) {
+            const found = isPrintable(userId) ? yield* Effect.orDie(selectListed(userId)) : Option.none()
+            return yield* Option.isSome(found) ? Effect.succeed(found.value) : accountNotFound
+          })
+
+          const list = Effect.fn("Accounts.list")(function*({ page = 1, role, search = "" }: AccountFilter) {
+            const part = containing(search.trim())
+            const contains = [sql`email ILIKE ${part}`, sql`name ILIKE ${part}`, sql`username ILIKE ${part}`]
+            const wanted = isPrintable(search) ? sql.or(contains) : sql`false`
+            const now = yield* DatabaseClock.statementNow
+            const hasRole = role === undefined ? sql`true` : sql`${roleAt(now)} = ${role}`
+            const from = sql`FROM accounts WHERE ${wanted} AND ${hasRole}`
+            const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
+            const pages = Math.max(1, Math.ceil(total / pageSize))
+            const current = Math.min(Math.max(1, page), pages)
+            const rows = yield* sql`SELECT ${yield* listed} ${from}
+          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
+            return { accounts: yield* decodeListed(rows), total, page: current, pages }
+          }, Effect.orDie)
+
+          const remove = Effect.fn("Accounts.remove")(
+            function*(userId: UserId, by: string) {
+              if (yield* administrators.isLast(userId)) return yield* lastAdministrator
+              const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${yield* accountColumns}`
+              if (rows.length === 0) return yield* accountNotFound
+              yield* audit.record({ actor: by, action: "account.deleted", userId })
+              return yield* decode(rows[0])
+            },
+            sql.withTransaction,
+            Effect.catchTag("SqlError", Effect.die)
+          )
+
+          const isUsernameTaken = Effect.fn("Accounts.isUsernameTaken")((username: string, by: UserId) =>
+            sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`.pipe(
+              Effect.map((rows) => rows.length > 0),
+              Effect.orDie
+            )
+          )
+
+          const edit = Effect.fn("Accounts.edit")(
+            function*(userId: UserId, profile: Profile) {
+              const columns = yield* accountColumns
+              const found = yield* sql`SELECT ${columns} FROM accounts WHERE id = ${userId} FOR NO KEY UPDATE`
+              if (found.length === 0) return yield* accountNotFound
+              const before = yield* decode(found[0])
+              const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
+              if (fields.length === 0) return before
+              const rows = yield* sql`UPDATE accounts SET ${
+                sql.update(profile)
+              } WHERE id = ${userId} RETURNING ${columns}`.pipe(
+                Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+              )
+              // What the fields say is the user's, and changes again.
+              const details = { fields: fields.join(", ") }
+              yield* audit.record({ actor: userId, action: "account.profile_changed", userId, details })
+              return yield* decode(rows[0])
+            },
+            sql.withTransaction,
+            Effect.catchTag("SqlError", Effect.die)
+          )
+
+          const setPassword = Effect.fn("Accounts.setPassword")(
+            function*<E = never>(
+              userId: UserId,
+              password: Redacted.Redacted,
+              by: string,
+              alongside: Effect.Effect<void, E> = Effect.void
+            ) {
+              const account = yield* find(userId)
+              if (Option.isNone(account)) return yield* accountNotFound
+              // Hashed before the transaction, which would keep others waiting for the row.
+              const passwordHash = yield* hash(password, account.value)
+              yield* Effect.gen(function*() {
+                const rows =
+                  yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`
+                if (rows.length === 0) return yield* accountNotFound
+                yield* audit.record({ actor: by, action: "account.password_changed", userId })
+                yield* outbox.publish(PasswordChanged.make({ userId, by }))
+                yield* alongside
+              }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
+            }
+          )
+
+          return Accounts.of({
+            create: Effect.fn("Accounts.create")((input: NewAccount) => Effect.flatten(prepare(input))),
+            prepare,
+            find,
+            isLocal,
+            findByEmail,
+            resolve,
+            get,
+            list,
+            remove,
+            hasAdmin: Effect.orDie(administrators.exists),
+            setRole,
+            setDisabled,
+            isUsernameTaken,
+            edit,
+            setPassword
+          })
+        })
+      )
+}
+
+interface AccountFilter {
+  /** Part of an e-mail address, name or user name. */
+  readonly search?: string | undefined
+  readonly role?: Role | undefined
+  /** Pages count from 1. */
+  readonly page?: number | undefined
+}
+
+export interface AccountPage {
+  readonly accounts: ReadonlyArray<ListedAccount>
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+}
+
+const pageSize = 100
+
+const decodeListed = Schema.decodeUnknownEffect(Schema.Array(ListedAccount))
+
+interface Administration {
+  readonly set: Statement.Fragment
+  /** True if an administrator would lose the role or the account. */
+  readonly endsAdmin: boolean
+  readonly entry: NewEntry
+}

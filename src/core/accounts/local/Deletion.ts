@@ -1,0 +1,120 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
+import type { ClientId, UserId } from "../../../domain/Ids.ts"
+import { AccountClosed } from "../../../foundation/jobs/kinds/AccountClosed.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import type { Operator } from "../../audit/Operator.ts"
+import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
+import { ClientReview } from "../../clients/life/ClientReview.ts"
+import { Grants } from "../../grants/Grants.ts"
+import { inWords, type Usage } from "../../grants/Usage.ts"
+import type { Account } from "../people/Account.ts"
+import { ApiKeys } from "../people/ApiKeys.ts"
+import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
+import { Accounts } from "./Accounts.ts"
+
+/** Things that hang on an account beside its sessions. */
+export interface Belongings {
+  readonly grants: number
+  readonly apiKeys: number
+  readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
+}
+
+/**
+ * Deletes accounts, by an operator, by the platform or by their users. Entries of the trail stay, under the id alone.
+ */
+export class Deletion extends Context.Service<Deletion, {
+  inspect(userId: UserId): Effect.Effect<Belongings>
+  /**
+   * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing. Unless `withUsedApps`, it
+   * fails while an app of the account has users: they would lose it without a word.
+   */
+  run(userId: UserId, by: Operator | UserId, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
+  /** Same by the user, from this session; a mail confirms it. */
+  close(
+    account: Account,
+    session: Session,
+    withUsedApps: boolean
+  ): Effect.Effect<Belongings, NotFound | Conflict | SessionEnded>
+}>()("slotkey/core/accounts/local/Deletion") {
+  static readonly layer: Layer.Layer<
+    Deletion,
+    never,
+    Accounts | ApiKeys | ClientRegistry | ClientReview | Grants | Outbox | Sessions | SqlClient.SqlClient
+  > = Layer.effect(
+    Deletion,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const apiKeys = yield* ApiKeys
+      const clients = yield* ClientRegistry
+      const review = yield* ClientReview
+      const grants = yield* Grants
+      const outbox = yield* Outbox
+      const sessions = yield* Sessions
+
+      const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
+        const owned = yield* clients.listOwned(userId)
+        return {
+          grants: (yield* grants.listForUser(userId)).length,
+          apiKeys: (yield* apiKeys.list(userId)).length,
+          apps: yield* Effect.forEach(
+            owned,
+            ({ id, name }) => Effect.map(grants.usage(id), (usage) => ({ id, name, usage }))
+          )
+        }
+      })
+
+      const deleteAll = Effect.fnUntraced(
+        function*<E = never>(
+          userId: UserId,
+          by: Operator | UserId,
+          withUsedApps: boolean,
+          check: Effect.Effect<void, E> = Effect.void
+        ) {
+          yield* accounts.remove(userId, by)
+          // Behind the lock of the account, as with a change of password.
+          yield* check
+          // Sessions go before codes, as when an account is disabled.
+          yield* sessions.endAll(userId, by)
+          const belongings = yield* inspect(userId)
+          if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
+          yield* apiKeys.revokeAll(userId, by)
+          yield* grants.disconnect(userId)
+          yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
+          return belongings
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const run = Effect.fn("Deletion.run")((userId: UserId, by: Operator | UserId, withUsedApps: boolean) =>
+        deleteAll(userId, by, withUsedApps)
+      )
+
+      const close = Effect.fn("Deletion.close")(
+        function*({ email, id, name }: Account, session: Session, withUsedApps: boolean) {
+          const isSignedIn = Effect.filterOrFail(sessions.lock(session), (isLive) => isLive, () => new SessionEnded())
+          const belongings = yield* deleteAll(id, id, withUsedApps, Effect.asVoid(isSignedIn))
+          yield* outbox.publish(AccountClosed.make({ userId: id, email, name }))
+          return belongings
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Deletion.of({ inspect, run, close })
+    })
+  )
+}
+
+const ownsUsedApps = ({ apps }: Belongings) =>
+  new Conflict({
+    code: "owns_used_apps",
+    message: "Users are connected to apps of this account. Suspend them first, or say that they are deleted as well.",
+    details: apps.filter(isUsed).map(({ id, name, usage }) => ({ path: id, message: `${name}, ${inWords(usage)}` }))
+  })
+
+/** Tells the apps that somebody would miss. */
+export const isUsed = ({ usage }: Belongings["apps"][number]): boolean => usage.users > 0

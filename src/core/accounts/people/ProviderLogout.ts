@@ -1,0 +1,55 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import type { MasterKeyError } from "../../keys/MasterKey.ts"
+import { Limiter } from "../../limits/Limiter.ts"
+import { ClaimedRoles } from "./ClaimedRoles.ts"
+import type { EndedOrigin } from "./SessionEnds.ts"
+import { Sessions } from "./Sessions.ts"
+
+/** A provider's message that a sign-in has ended there, whose signature, age, issuer and audience were verified. */
+export interface Logout extends EndedOrigin {
+  /** Its name among the messages of the issuer. */
+  readonly id: string
+}
+
+/**
+ * Ends the sessions that come from a sign-in elsewhere when it ends there, and what claims have lent the user. The
+ * grants of the user stay.
+ */
+export class ProviderLogout extends Context.Service<ProviderLogout, {
+  /** False if a message with this id came before, to any node: it ends nothing that has begun since. */
+  end(logout: Logout): Effect.Effect<boolean>
+}>()("slotkey/core/accounts/people/ProviderLogout") {
+  static readonly layer: Layer.Layer<
+    ProviderLogout,
+    MasterKeyError,
+    AppConfig | ClaimedRoles | DatabaseClock | Sessions | SqlClient.SqlClient
+  > = Layer
+    .effect(
+      ProviderLogout,
+      Effect.gen(function*() {
+        const limiter = yield* Limiter
+        const roles = yield* ClaimedRoles
+        const sessions = yield* Sessions
+        const sql = yield* SqlClient.SqlClient
+
+        const end = Effect.fn("ProviderLogout.end")(
+          function*({ id, ...origin }: Logout) {
+            yield* limiter.count([{ subject: limiter.subjectOf("logout", origin.issuer, id), limit: 1 }], remembered)
+            yield* roles.endFrom(origin)
+            yield* sessions.endFrom(origin)
+            return true
+          },
+          sql.withTransaction,
+          Effect.catchTags({ TooManyAttempts: () => Effect.succeed(false), SqlError: Effect.die })
+        )
+
+        return ProviderLogout.of({ end })
+      })
+    ).pipe(Layer.provide(Limiter.layer))
+}
+
+// Longer than such a message is accepted after it was made.
+const remembered = Duration.minutes(10)

@@ -1,0 +1,141 @@
+import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import type { UserId } from "../../../domain/Ids.ts"
+import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { type ClientState, ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import type { Operator } from "../../audit/Operator.ts"
+import type { MasterKeyError } from "../../keys/MasterKey.ts"
+import { Budgets } from "../../limits/Budgets.ts"
+import type { Client, ManagedClient } from "../records/Client.ts"
+import { clientNotFound } from "../records/ClientProblems.ts"
+import { ClientsRepo } from "../records/ClientsRepo.ts"
+import { differences } from "./ChangeDiff.ts"
+import { NameTwins } from "./NameTwins.ts"
+import type { Transition } from "./Transition.ts"
+
+/** Who decides about apps: the account of a reviewer, or an operator on the command line. */
+export type Reviewer = UserId | Operator
+
+/** Who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
+export type Actor =
+  | { readonly id: UserId; readonly as: "owner" }
+  | { readonly id: Reviewer; readonly as: "reviewer" }
+
+/** Rule of a command: one of `Lifecycle`. */
+type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
+
+/**
+ * Runs commands on clients for `ClientRegistry` and `ClientReview`, under the client's row lock: those on one client
+ * run one after the other, whatever node they reach.
+ */
+export class ClientCommands extends Context.Service<ClientCommands, {
+  /**
+   * Locks the client, decides, and commits the next version, its audit entry and its notice in one transaction. Fails
+   * when users would meet an approved app by a name whose twins were not accepted (`NameTwins`).
+   */
+  run<E>(
+    actor: Actor,
+    id: string,
+    decide: Decide<E>,
+    acceptTwins?: ReadonlyArray<string>
+  ): Effect.Effect<ManagedClient, E | NotFound | Conflict>
+  /** Deletes the client with everything that depends on it: secrets, codes, grants. */
+  remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
+}>()("slotkey/core/clients/life/ClientCommands") {
+  static readonly layer: Layer.Layer<
+    ClientCommands,
+    MasterKeyError,
+    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox
+  > = Layer.effect(
+    ClientCommands,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClientsRepo
+      const audit = yield* AuditLog
+      const budgets = yield* Budgets
+      const outbox = yield* Outbox
+      const twins = yield* NameTwins
+
+      const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+
+      const persist = Effect.fnUntraced(function*(
+        actor: Actor,
+        before: ManagedClient,
+        { action, client, details, event }: Transition
+      ) {
+        yield* repo.save(client)
+        yield* audit.record({
+          actor: actor.id,
+          action,
+          clientId: client.id,
+          details: { ...details, version: client.version }
+        })
+        if (event === null) return
+        const { reason } = details
+        yield* outbox.publish(
+          ReviewNotice.make({
+            clientId: client.id,
+            event,
+            state: stateOf(client),
+            ...(before.change === null ? {} : { changes: differences(before, before.change) }),
+            ...(reason === undefined ? {} : { reason })
+          })
+        )
+      })
+
+      /** Requires confirmation of look-alike names, and records what was accepted. */
+      const claimName = Effect.fnUntraced(function*(
+        current: ManagedClient,
+        transition: Transition,
+        acceptTwins: ReadonlyArray<string>
+      ) {
+        const { client, details } = transition
+        const isKnown = current.status === "approved" && current.name === client.name
+        if (client.status !== "approved" || isKnown) return transition
+        const accepted = yield* twins.claim(client, acceptTwins)
+        if (accepted.length === 0) return transition
+        return { ...transition, details: { ...details, acceptedTwins: accepted.map(({ id }) => id).join(" ") } }
+      })
+
+      const run = <E>(
+        actor: Actor,
+        id: string,
+        decide: Decide<E>,
+        acceptTwins: ReadonlyArray<string> = []
+      ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
+        Effect.gen(function*() {
+          const current = yield* lock(actor, id)
+          const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
+          if (transition === undefined) return current
+          if (actor.as === "owner") yield* budgets.spend("change", actor.id)
+          yield* persist(actor, current, yield* claimName(current, transition, acceptTwins))
+          return transition.client
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+
+      const remove = Effect.fn("ClientCommands.remove")(
+        function*(actor: Actor, id: string) {
+          const { id: clientId, name, status } = yield* lock(actor, id)
+          yield* repo.remove(clientId)
+          yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return ClientCommands.of({ run, remove })
+    })
+  ).pipe(Layer.provide([Budgets.layer, NameTwins.layer]))
+}
+
+/** Client as the notice of an event tells of it. */
+export const stateOf = ({ name, status, website }: Client): ClientState => ({ name, website, status })
+
+/** Client, if it exists and the actor may know of it. */
+export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
+  Option.isSome(found) && (actor.as === "reviewer" || found.value.ownerId === actor.id)
+    ? Effect.succeed(found.value)
+    : Effect.fail(clientNotFound)

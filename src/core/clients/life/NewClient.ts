@@ -1,0 +1,36 @@
+import { type DateTime, Option } from "effect"
+import type { ClientId, UserId } from "../../../domain/Ids.ts"
+import { inOrder } from "../../../domain/scopes/Scope.ts"
+import type { Logo } from "../logos/Logos.ts"
+import { ManagedClient } from "../records/Client.ts"
+import { defaultRefreshGrace } from "../records/RefreshGrace.ts"
+import type { Registration } from "./Registration.ts"
+
+/** First version of a registered app, which waits for review. */
+export const newClient = (
+  ownerId: UserId,
+  id: ClientId,
+  registration: Registration,
+  logo: Option.Option<Logo>,
+  now: DateTime.Utc
+): ManagedClient =>
+  new ManagedClient({
+    logoUrl: null,
+    ...registration,
+    logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),
+    scopes: inOrder(registration.scopes),
+    id,
+    ownerId,
+    refreshGrace: defaultRefreshGrace(registration.kind),
+    legacy: false,
+    status: "pending",
+    rejectionReason: null,
+    submittedAt: now,
+    reviewedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    migratedAt: null,
+    scopeWords: [],
+    version: 1,
+    change: null
+  })

@@ -1,0 +1,78 @@
+import type { DateTime } from "effect"
+import { isScope, level } from "../../../domain/scopes/Scope.ts"
+import { ClientChange, type ManagedClient } from "../records/Client.ts"
+import { type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
+import { differences, summary } from "./ChangeDiff.ts"
+import { transition, type TransitionResult } from "./Transition.ts"
+
+// An owner's edit as the next version of an app, for `Lifecycle`: `revise` before an approval, `amend` after it.
+
+/** Fields of an app that its owner may change without a review. */
+type Unreviewed = Pick<ManagedClient, "purpose" | "refreshGrace">
+
+/** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
+export const revise = (
+  current: ManagedClient,
+  wanted: ReviewedVersion,
+  { purpose, refreshGrace }: Unreviewed,
+  now: DateTime.Utc
+): TransitionResult => {
+  const next = { ...wanted, purpose, refreshGrace, legacy: current.legacy && wanted.scopes.length === 0 }
+  const details = summaryOfAll(current, wanted, next)
+  if (current.status === "pending") return transition({ from: current, next, now, action: "client.edited", details })
+  return transition({
+    from: current,
+    next: { ...next, status: "pending", rejectionReason: null, submittedAt: now },
+    now,
+    action: "client.resubmitted",
+    details,
+    event: "resubmitted"
+  })
+}
+
+/** Changes an approved app: what may hold at once does, and the rest becomes a change that waits for review. */
+export const amend = (
+  current: ManagedClient,
+  wanted: ReviewedVersion,
+  { purpose, refreshGrace }: Unreviewed,
+  now: DateTime.Utc
+): TransitionResult => {
+  const serving = holdingAtOnce(current, wanted)
+  const previous = current.change?.isWaiting ? current.change : null
+  const change = differences(serving, wanted).length > 0
+    ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
+    : previous === null
+    ? current.change
+    : null
+  return transition({
+    from: current,
+    next: { ...serving, purpose, refreshGrace, change },
+    now,
+    action: "client.edited",
+    details: summaryOfAll(current, wanted, { purpose, refreshGrace }),
+    event: change?.isWaiting && previous === null ? "changed" : null
+  })
+}
+
+const summaryOfAll = (current: ManagedClient, wanted: ReviewedVersion, { purpose, refreshGrace }: Unreviewed) => ({
+  ...summary(current, wanted),
+  ...(purpose === current.purpose ? {} : { purpose }),
+  ...(refreshGrace === current.refreshGrace ? {} : { refreshGrace })
+})
+
+/** Version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
+const holdingAtOnce = (
+  current: ManagedClient,
+  wanted: ReviewedVersion
+): ReviewedVersion & { readonly legacy: boolean } => {
+  // The last one is never taken away before its replacement is approved.
+  const kept = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> => {
+    const both = after.filter((value) => before.includes(value))
+    return both.length > 0 ? both : before
+  }
+  const version = { ...reviewedVersionOf(current), redirectUris: kept(current.redirectUris, wanted.redirectUris) }
+  if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
+  // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
+  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => isScope(scope) && level(scope) === "user")
+  return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
+}

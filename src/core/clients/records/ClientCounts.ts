@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { ClientStatus } from "./Client.ts"
+
+interface ClientCounts {
+  /** Number of apps by their status. */
+  readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
+  /** Seconds for which the app has waited that a reviewer should look at first; 0 while none waits. */
+  readonly oldestReview: number
+}
+
+/**
+ * Counts apps and says how long the oldest review has been waited for: of a new app, or of a change to an approved one.
+ */
+export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ status: string; clients: number }>`
+    SELECT status, count(*)::int AS clients FROM clients GROUP BY status`
+  const [waiting] = yield* sql<{ age: number }>`
+    SELECT COALESCE(EXTRACT(epoch FROM ${yield* DatabaseClock.statementNow} - LEAST(
+      (SELECT min(submitted_at) FROM clients WHERE status = 'pending'),
+      (SELECT min(submitted_at) FROM client_changes WHERE rejection_reason IS NULL)
+    )), 0)::float8 AS age`
+  return {
+    byStatus: ClientStatus.literals.map((status) =>
+      [status, rows.find((row) => row.status === status)?.clients ?? 0] as const
+    ),
+    oldestReview: Math.max(0, waiting?.age ?? 0)
+  }
+})

@@ -1,0 +1,180 @@
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { BadRequest } from "../../../domain/ApiError.ts"
+import * as Cursor from "../../../domain/Cursor.ts"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { isPrintable } from "../../../domain/Text.ts"
+import * as Column from "../../../foundation/database/Column.ts"
+import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
+import { Client, ClientChange, ManagedClient } from "./Client.ts"
+
+/** One page of an owner's apps, the newest first; `nextCursor` is `null` on the last. */
+export interface OwnedPage {
+  readonly clients: ReadonlyArray<ManagedClient>
+  readonly nextCursor: string | null
+}
+
+/** Tables `clients` and `client_changes`: clients, and their changes that wait for review or were rejected. */
+export class ClientsRepo extends Context.Service<ClientsRepo, {
+  find(id: string): Effect.Effect<Option.Option<Client>>
+  /** Reads a client under its row lock: all other commands on it wait until the caller's transaction ends. */
+  lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  get(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
+  /** Number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
+  countPending(owner: UserId): Effect.Effect<number>
+  /** Answers false, and changes nothing, when a client of this id exists. */
+  insert(client: Client): Effect.Effect<boolean>
+  /** Inserts legacy clients, which are observed from now on; answers the ids of those that were new. */
+  insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<ReadonlySet<string>>
+  /** Clients with these ids, by id; texts that cannot be ids are skipped. */
+  findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
+  /** Keeps no picture of a logo that neither version names any more. */
+  save(client: ManagedClient): Effect.Effect<void>
+  remove(id: ClientId): Effect.Effect<void>
+  /** Adds to each client its change that waits or was rejected, if any. */
+  withChanges(clients: ReadonlyArray<Client>): Effect.Effect<ReadonlyArray<ManagedClient>>
+}>()("slotkey/core/clients/records/ClientsRepo") {
+  static readonly layer: Layer.Layer<ClientsRepo, never, SqlClient.SqlClient> = Layer.effect(
+    ClientsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const find = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id}`
+      })
+
+      // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
+      const lockRow = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
+      })
+
+      const owned = SqlSchema.findAll({
+        Request: UserId,
+        Result: Client,
+        execute: (owner) => sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
+      })
+
+      const changes = SqlSchema.findAll({
+        Request: Schema.Array(ClientId),
+        Result: ChangeRow,
+        execute: (ids) => sql`SELECT ${changeColumns} FROM client_changes WHERE client_id = ANY(${ids})`
+      })
+
+      const withChanges = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>) {
+        if (clients.length === 0) return []
+        const found = new Map((yield* changes(clients.map(({ id }) => id))).map((row) => [row.clientId, row]))
+        return clients.map((client) => {
+          const row = found.get(client.id)
+          return new ManagedClient({ ...client, change: row === undefined ? null : new ClientChange(row) })
+        })
+      }, Effect.orDie)
+
+      const pageOwned = Effect.fn("ClientsRepo.pageOwned")(
+        function*(owner: UserId, limit: number, cursor: string | undefined) {
+          const place = cursor === undefined ? undefined : yield* Cursor.decode("created", /^\d{1,18}$/, cursor)
+          const at = sql`('epoch'::timestamptz + ${place?.key ?? null}::text::bigint * interval '1 microsecond')`
+          const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
+          const rows =
+            yield* sql`SELECT ${columns}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
+            FROM clients WHERE owner_id = ${owner} AND ${place === undefined ? sql`true` : behind}
+            ORDER BY created_at DESC, id LIMIT ${limit + 1}`
+          const page = rows.slice(0, limit)
+          const last = Option.filter(Array.last(yield* decodePlaces(page)), () => rows.length > limit)
+          return {
+            clients: yield* withChanges(yield* decodeAll(page)),
+            nextCursor: Option.getOrNull(
+              Option.map(last, ({ createdKey, id }) => Cursor.encode({ order: "created", key: createdKey, id }))
+            )
+          }
+        },
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      // A text that cannot be an id is not looked up: the database would refuse some of them with an error.
+      const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
+        isPlausible(id) ? find(id) : Effect.succeedNone
+
+      const managed = (client: Option.Option<Client>) =>
+        Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
+
+      const save = Effect.fnUntraced(function*({ change, ...client }: ManagedClient) {
+        const { createdAt: _, id, ...columns } = encode(new Client(client))
+        yield* sql`UPDATE clients SET ${sql.update(columns)} WHERE id = ${id}`
+        yield* sql`DELETE FROM client_changes WHERE client_id = ${id}`
+        const digests = [client.logoDigest, change?.logoDigest].filter((digest) => typeof digest === "string")
+        yield* sql`DELETE FROM logos WHERE client_id = ${id} AND digest <> ALL(${digests}::text[])`
+        if (change === null) return
+        yield* sql`INSERT INTO client_changes ${sql.insert(encodeChange({ ...change, clientId: client.id }))}`
+      }, Effect.orDie)
+
+      return ClientsRepo.of({
+        find: Effect.fn("ClientsRepo.find")(plausible(find), Effect.orDie),
+        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(plausible(lockRow)(id), managed), Effect.orDie),
+        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(plausible(find)(id), managed), Effect.orDie),
+        listOwned: Effect.fn("ClientsRepo.listOwned")(
+          (owner) => Effect.flatMap(owned(owner), withChanges),
+          Effect.orDie
+        ),
+        pageOwned,
+        countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
+          yield* TransactionLock.take(sql, `clients ${owner}`)
+          const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients
+            WHERE owner_id = ${owner} AND status = 'pending'`
+          return row?.n ?? 0
+        }, Effect.orDie),
+        insert: Effect.fn("ClientsRepo.insert")(
+          (client) =>
+            Effect.map(
+              sql`INSERT INTO clients ${sql.insert(encode(client))} ON CONFLICT (id) DO NOTHING RETURNING id`,
+              (rows) => rows.length > 0
+            ),
+          Effect.orDie
+        ),
+        insertAll: Effect.fn("ClientsRepo.insertAll")(
+          function*(clients) {
+            const observedSince = DateTime.toDateUtc(yield* DateTime.now)
+            const rows = yield* sql<{ id: string }>`INSERT INTO clients ${
+              sql.insert(Array.map(clients, (client) => ({ ...encode(client), observedSince })))
+            } ON CONFLICT (id) DO NOTHING RETURNING id`
+            return new Set(rows.map(({ id }) => id))
+          },
+          Effect.orDie
+        ),
+        findAll: Effect.fn("ClientsRepo.findAll")(
+          (ids) => sql`SELECT ${columns} FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
+          Effect.flatMap(decodeAll),
+          Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
+          Effect.orDie
+        ),
+        save: Effect.fn("ClientsRepo.save")(save),
+        remove: Effect.fn("ClientsRepo.remove")(
+          (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),
+          Effect.orDie
+        ),
+        withChanges
+      })
+    })
+  )
+}
+
+/** Columns of `clients` that make a client. */
+export const columns = Column.names(Client.fields)
+
+const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
+const changeColumns = Column.names(ChangeRow.fields)
+
+/** Tells whether a text could be a client id; the database would refuse some of the others itself. */
+export const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
+
+const decodePlaces = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: ClientId, createdKey: Schema.String }))
+)
+const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
+const encode = Schema.encodeSync(Client)
+const encodeChange = Schema.encodeSync(ChangeRow)

@@ -1,0 +1,64 @@
+import { Schema, SchemaAST, Struct } from "effect"
+import { inOrder, Scope, ScopeName, unknownOf } from "../../../domain/scopes/Scope.ts"
+import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
+import { RedirectUris } from "./RedirectUri.ts"
+
+/**
+ * Fields of an app that users and this server rely on: once the app is approved, a change of one of them waits for
+ * review. This is their only list. Client, ClientChange, Registration, ClientEdit, the differences that a reviewer sees
+ * and the API derive from it, and the compiler names every place that a new field still needs.
+ */
+export const reviewedFields = {
+  name: Schema.String,
+  website: Schema.String,
+  /** Address at which the picture of the app was when this version was submitted. */
+  logoUrl: Schema.NullOr(Schema.String),
+  /**
+   * SHA-256 digest of the picture that is shown, in base64url, by which it is served at `/logos/`; null where there is
+   * none.
+   */
+  logoDigest: Schema.NullOr(Schema.String),
+  redirectUris: Schema.Array(Schema.String),
+  /** All that the app may ask for, in catalogue order. */
+  scopes: Schema.Array(ScopeName)
+}
+export type ReviewedField = keyof typeof reviewedFields
+
+export const reviewedFieldNames: ReadonlyArray<ReviewedField> = Struct.keys(reviewedFields)
+
+export const isReviewedField = Schema.is(Schema.Literals(reviewedFieldNames))
+
+/** Tells whether a field has several values, of which a change adds or removes some. */
+export const isList = (field: ReviewedField): boolean => SchemaAST.isArrays(reviewedFields[field].ast)
+
+const ReviewedVersion = Schema.Struct(reviewedFields)
+/** Reviewed fields at one time: as they serve, or as the owner wants them. */
+export type ReviewedVersion = typeof ReviewedVersion.Type
+
+/** Reviewed fields of a client or of a change. */
+export const reviewedVersionOf = (source: ReviewedVersion): ReviewedVersion => Struct.pick(source, reviewedFieldNames)
+
+/**
+ * Version that an edit asks for: what the edit leaves out stays as it is, and so do scopes that no form of this release
+ * has a box for.
+ */
+export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>): ReviewedVersion => {
+  const merged = { ...base, ...Struct.pick(edit, reviewedFieldNames) }
+  return { ...merged, scopes: inOrder([...merged.scopes, ...unknownOf(base.scopes)]) }
+}
+
+// Nobody between could put another picture in its place.
+export const LogoUrl = SecureAddress
+
+/**
+ * Same fields as a developer may enter them; the digest follows from the address. Stored values may have been entered
+ * under older rules.
+ */
+export const reviewedInputs = {
+  /** Shown to users on the consent page. */
+  name: Line(1, 80),
+  website: WebAddress,
+  logoUrl: Schema.NullOr(LogoUrl),
+  redirectUris: RedirectUris,
+  scopes: Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" }))
+} satisfies { readonly [F in Exclude<ReviewedField, "logoDigest">]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -1,0 +1,18 @@
+import { Effect, Option } from "effect"
+import type { Account } from "../../core/accounts/people/Account.ts"
+import { operator } from "../../core/audit/Operator.ts"
+
+/**
+ * Names of people by their ids, and the operator's, for pages about what they own and have done. People whom `find`
+ * does not know have none.
+ */
+export const peopleNames = Effect.fnUntraced(function*(
+  ids: ReadonlyArray<string>,
+  find: (id: string) => Effect.Effect<Option.Option<Account>>
+) {
+  const found = yield* Effect.forEach(new Set(ids), (id) => find(id), { concurrency: "unbounded" })
+  return new Map<string, string>([
+    [operator, "an operator, on the command line"],
+    ...found.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
+  ])
+})

@@ -1,0 +1,128 @@
+import { Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Continuations } from "../../core/accounts/people/Continuations.ts"
+import { FormMarks } from "../../core/accounts/people/FormMarks.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
+import { pathOf } from "../../foundation/http/Envelope.ts"
+import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { markField, pageField } from "../../foundation/web/FormFields.ts"
+import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import {
+  continuePath,
+  isShort,
+  ownPath,
+  plainPath,
+  renewRolePath,
+  restoredAt,
+  signInAsAnotherPath,
+  signInPath
+} from "./ReturnTo.ts"
+
+/** Ways to the sign-in page and back, which `PageSession` takes: to a page, and to a form as it was filled in. */
+export const comingBack = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const continuations = yield* Continuations
+  const identities = yield* IdentitySource
+  const marks = yield* FormMarks
+
+  const leadTo = (address: (path: string) => string) =>
+    Effect.fnUntraced(function*(path: string) {
+      const own = ownPath(path)
+      if (isShort(own)) return seeOther(address(own))
+      if (own.length > longestKept) return tooLong
+      return seeOther(address(continuePath(yield* continuations.keep({ location: own }))))
+    })
+
+  /** Redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
+  const signIn = leadTo(signInPath)
+  /** Same for a user whose role by a claim has lapsed. */
+  const renewRole = leadTo(renewRolePath)
+  /** Same for a user who wants to go on with another account. */
+  const signInAsAnother = leadTo(signInAsAnotherPath)
+
+  /**
+   * Keeps the form of the request for its user, without secrets, and answers the path at which it comes back filled in.
+   */
+  const keepForm = Effect.fnUntraced(function*(userId: UserId, fields: Parameters) {
+    const action = pathOf(yield* HttpServerRequest.HttpServerRequest)
+    const { keptFields } = yield* forms
+    const form = { userId, action, fields: keptFields(fields) }
+    return continuePath(yield* continuations.keep({ location: plainPath(ownPath(fields.get(pageField))), form }))
+  })
+
+  /** Answers a form of a session other than the request's, unless nobody knows whose form it is. */
+  const answer = Effect.fnUntraced(function*(sender: Option.Option<Sender>, fields: Parameters) {
+    const marked = marks.read(fields.get(markField))
+    const isOurs = isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)
+    if (Option.isNone(marked) || !isOurs) return Option.none<HttpServerResponse.HttpServerResponse>()
+    const userId = marked.value
+    if (Option.isSome(sender)) {
+      const { account, viewer } = sender.value
+      return Option.some(account.id === userId ? seeOther(yield* keepForm(userId, fields)) : ofAnother(viewer))
+    }
+    const isClosed = Option.isNone(yield* identities.find(userId))
+    return Option.some(isClosed ? accountClosed : seeOther(signInPath(yield* keepForm(userId, fields))))
+  })
+
+  /** Fills in the form on the page at `path`, if a form of the user waits for it. */
+  const restorer = Effect.fnUntraced(function*(userId: UserId, path: string) {
+    const id = restoredAt(path)
+    if (id === undefined) return undefined
+    const form = Option.getOrUndefined(yield* continuations.find(id))?.form
+    return form?.userId === userId ? (yield* forms).restored(form) : undefined
+  })
+
+  /** Forgets the form that the page at `path` has shown, unless the request that sends it is refused. */
+  const forget = (userId: UserId, path: string) => {
+    const id = restoredAt(path)
+    if (id === undefined) return Effect.void
+    const remove = Outages.bestEffort("A form was not forgotten")(continuations.remove(id, userId))
+    return HttpEffect.appendPreResponseHandler((_, response) =>
+      response.status < 400 ? Effect.as(remove, response) : Effect.succeed(response)
+    )
+  }
+
+  return { signIn, renewRole, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
+})
+
+/** User whose session the request has. */
+interface Sender {
+  readonly account: { readonly id: UserId }
+  readonly viewer: Viewer
+}
+
+// Loaded when the first form comes back: it brings a parser of HTML.
+const forms = Effect.promise(() => import("../../foundation/web/RestoredForm.ts"))
+
+/** Longest path that is kept for people who have not signed in: what the common proxies let through. */
+const longestKept = 8192
+
+const tooLong = failurePage({
+  status: 414,
+  title: "Too long",
+  what: "You are not signed in, and the address is too long to be kept until you are.",
+  remedy: "Sign in first, then open it again. If an app has sent you here, go back to it and start again there.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
+
+const accountClosed = failurePage({
+  status: 403,
+  title: "Account closed",
+  what: "The account with which you opened this page is closed, so nothing was changed, and no app got access.",
+  remedy:
+    "If that is a surprise, ask an administrator of this server. If you have another account, sign in with it and start again.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
+
+const ofAnother = (viewer: Viewer) =>
+  failurePage({
+    status: 403,
+    title: "Somebody else's form",
+    what: "Somebody else was signed in when this page was opened, so nothing was changed.",
+    remedy: `Whoever it was can sign in and send it again. To go on as ${viewer.name}, open the page anew.`,
+    viewer
+  })

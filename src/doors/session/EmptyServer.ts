@@ -1,0 +1,30 @@
+import { Effect, Option } from "effect"
+import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+/** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
+export const findSetupLink: Effect.Effect<string, never, AppConfig> = Effect.map(
+  AppConfig,
+  ({ database }) =>
+    database._tag === "Server"
+      ? "The command “slotkey setup-link”, where the server runs, prints one."
+      : "It is in the output of the server, after “set up”; the command “npm run slotkey setup-link” prints another."
+)
+
+/** Tells who opens a server without an administrator how to begin; nothing once there is one. */
+export const emptyServerNotice: Effect.Effect<Effect.Effect<Html>, never, AppConfig> = Effect.gen(function*() {
+  const links = yield* Effect.serviceOption(SetupLinks)
+  const where = yield* findSetupLink
+  // A platform with users of its own has its administrators, too.
+  if (Option.isNone(links)) return Effect.succeed(nothing)
+  // A server that has one keeps one, so pages ask the database no more.
+  let isEmpty = true
+  return Effect.gen(function*() {
+    if (isEmpty) isEmpty = yield* links.value.isNeeded
+    return isEmpty
+      ? html`<div class="notice"><p><strong>This server has no administrator yet.</strong> If you run it, make the first one
+with a one-time set-up link. ${where}</p></div>`
+      : nothing
+  })
+})

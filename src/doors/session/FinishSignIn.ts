@@ -1,0 +1,59 @@
+import { type DateTime, Effect } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { LinkedAccounts } from "../../core/accounts/linked/LinkedAccounts.ts"
+import type { ExternalIdentity } from "../../core/accounts/people/ExternalIdentity.ts"
+import type { SessionWay } from "../../core/accounts/people/SessionWays.ts"
+import { SignIn } from "../../core/accounts/people/SignIn.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { failurePage } from "../../foundation/web/Layout.ts"
+import { PageSession } from "./PageSession.ts"
+import { setCookie } from "./SessionCookie.ts"
+import { continueTo } from "./SignInView.ts"
+
+/** End of a sign-in elsewhere. */
+type FinishSignIn = (
+  identity: ExternalIdentity,
+  /**
+   * Way by which the user came; `sid` is the provider's name for its own session, `authenticatedAt` the instant at
+   * which it has looked at the user.
+   */
+  options: {
+    readonly way: SessionWay
+    readonly returnTo: string
+    readonly sid?: string | undefined
+    readonly authenticatedAt?: DateTime.Utc | undefined
+  }
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+
+/**
+ * Ends a sign-in elsewhere: the browser gets a session of the account of this identity, and goes where it wanted to.
+ */
+export const finishSignIn: Effect.Effect<
+  FinishSignIn,
+  never,
+  AppConfig | LinkedAccounts | PageSession | SignIn
+> = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const linked = yield* LinkedAccounts
+  const pages = yield* PageSession
+  const signIn = yield* SignIn
+
+  return (identity, { authenticatedAt, returnTo, sid, way }) =>
+    linked.signInThen(identity, ({ id }) => {
+      const { issuer, subject } = identity
+      return signIn.startAs(id, { authenticatedAt, identity: { way, issuer, subject, sid } })
+    }).pipe(
+      // A fresh session prevents session fixation: a person who knows the old token does not get the new one.
+      Effect.tap(() => pages.end),
+      Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
+      Effect.catchTag("AccountDisabled", ({ _tag: reason }) =>
+        Effect.as(Effect.logInfo("Refused a sign-in", { reason, issuer: identity.issuer }), disabledPage))
+    )
+})
+
+const disabledPage = failurePage({
+  status: 403,
+  title: "This account is closed",
+  what: "You are who you say, but your account on this server is not in use any more.",
+  remedy: "If you think that this is a mistake, ask whoever runs the platform to let you in again."
+})

@@ -1,0 +1,64 @@
+import { Effect, flow } from "effect"
+import { type HttpRouter, HttpServerResponse } from "effect/http"
+import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
+import { CallerAddress } from "../../core/limits/CallerAddress.ts"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { compressed } from "../../foundation/web/CompressedPage.ts"
+import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
+import { atPublicPath } from "../../foundation/web/PublicPath.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/**
+ * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
+ * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer,
+ * and one that may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of
+ * one, unless an app may have opened it.
+ */
+export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
+  const config = yield* AppConfig
+  const complete = yield* withViewersNavigation
+  const addressed = atPublicPath(config)
+  const add =
+    (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
+      router.add(method, path, (request) =>
+        Effect.catch(handler, Effect.succeed).pipe(
+          Effect.flatMap(complete),
+          Effect.map(isOfFlow(path) ? addressed : flow(addressed, isolated)),
+          Effect.flatMap((response) => compressed(request, response)),
+          Effect.provideService(CallerAddress, clientAddress(config, request)),
+          Effect.provideService(CallerBrowser, request.headers["user-agent"])
+        ))
+  return { get: add("GET"), post: add("POST") }
+})
+
+/**
+ * Paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that
+ * cuts the window off, or a redirect, would break the app (docs/decisions/pages.md).
+ */
+const isOfFlow = (path: string): boolean => /^\/(auth|continue|sign-in|sign-out)(\/|$)/.test(path)
+
+const isolated = (response: Response): Response =>
+  response.headers["location"] === undefined
+    ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
+    : response
+
+/** Status of a page with a form: 200, or the status of the problem with which the form is shown again. */
+export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>
+  problem === undefined ? 200 : { BadRequest: 400, Conflict: 409, NotFound: 404 }[problem._tag]
+
+/**
+ * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a
+ * missing thing with the page `gone`.
+ */
+export const showProblem = <R>(
+  show: (problem: BadRequest | Conflict) => Effect.Effect<Response, NotFound, R>,
+  gone: Response
+) =>
+<R2>(action: Effect.Effect<Response, BadRequest | Conflict | NotFound, R2>): Effect.Effect<Response, never, R | R2> =>
+  action.pipe(
+    Effect.catchTag(["BadRequest", "Conflict"], show),
+    Effect.catchTag("NotFound", () => Effect.succeed(gone))
+  )

@@ -1,0 +1,274 @@
+import { Cause, Context, Effect, Layer, Option } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { type Account, isAdmin, mayReview, type Role } from "../../core/accounts/people/Account.ts"
+import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
+import type { Continuations } from "../../core/accounts/people/Continuations.ts"
+import type { FormMarks } from "../../core/accounts/people/FormMarks.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { PageNotices } from "../../core/accounts/people/PageNotices.ts"
+import { type Session, Sessions } from "../../core/accounts/people/Sessions.ts"
+import { sameText } from "../../domain/ConstantTime.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
+import { pathOf } from "../../foundation/http/Envelope.ts"
+import { pageField } from "../../foundation/web/FormFields.ts"
+import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import { readForm } from "../../foundation/web/ReadForm.ts"
+import { browserSession } from "./BrowserSession.ts"
+import { comingBack } from "./ComingBack.ts"
+import { continueRecentPath, ownPath, signInAgainPath } from "./ReturnTo.ts"
+import { readCookie } from "./SessionCookie.ts"
+
+// This room knows who sends a request: pages by the session of the browser, the management API by a session or an API
+// key. Its own pages are sign-in, set-up and the account. The doors above it use PageSession and pageRoutes for their
+// pages.
+
+/** Signed-in user who looks at a page. */
+export interface Visitor {
+  readonly account: Account
+  readonly session: Session
+  /** User as the header of the page shows them. */
+  readonly viewer: Viewer
+  /** Outcome of the act that led to this page. It is shown once: the request that has it is the only one. */
+  readonly notice: string | undefined
+}
+
+/** A form that a page of the user's session has sent. */
+interface SentForm {
+  readonly visitor: Visitor
+  readonly fields: Parameters
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+/**
+ * Browser's session, for the page controllers of all doors. It fails with the response to send instead of the page, as
+ * handlers of `pageRoutes` may.
+ *
+ * @effect-expect-leaking HttpServerRequest
+ */
+export class PageSession extends Context.Service<PageSession, {
+  readonly current: Effect.Effect<Option.Option<Visitor>, never, Request>
+  /** Redirects to the sign-in page, which leads back. */
+  readonly require: Effect.Effect<Visitor, Response, Request>
+  /** Sends a user whose role by a claim has lapsed to sign in again, as the forms for a role do. */
+  readonly requireReviewer: Effect.Effect<Visitor, Response, Request>
+  readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
+  /**
+   * Fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. A form of a
+   * session that has ended is kept, and comes back filled in when its user has signed in again; it is never sent by
+   * itself.
+   */
+  readonly form: Effect.Effect<SentForm, Response, Request>
+  readonly reviewerForm: Effect.Effect<SentForm, Response, Request>
+  /**
+   * Same of a user who has signed in lately (`RECENT_SIGN_IN`), for acts that give out a credential, change what
+   * somebody may do, or cannot be undone (docs/decisions/sessions.md). Others sign in again first, and come back to the
+   * form.
+   */
+  readonly recentForm: Effect.Effect<SentForm, Response, Request>
+  readonly recentAdminForm: Effect.Effect<SentForm, Response, Request>
+  readonly adminForm: Effect.Effect<SentForm, Response, Request>
+  /** Redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
+  signIn(path: string): Effect.Effect<Response>
+  /** Same for a user who wants to go on with another account. */
+  signInAsAnother(path: string): Effect.Effect<Response>
+  /** Answers an act with the page at this address (303), which will say once what was done. */
+  redirect(visitor: Visitor, location: string, notice: string): Effect.Effect<Response>
+  /** Ends the session if there is one. The cookie is left to the caller. */
+  readonly end: Effect.Effect<void, never, Request>
+}>()("slotkey/doors/session/PageSession") {
+  static readonly layer: Layer.Layer<
+    PageSession,
+    never,
+    AppConfig | ClaimedRoles | Continuations | FormMarks | IdentitySource | PageNotices | Sessions
+  > = Layer.effect(
+    PageSession,
+    Effect.gen(function*() {
+      const config = yield* AppConfig
+      const notices = yield* PageNotices
+      const sessions = yield* Sessions
+      const identities = yield* IdentitySource
+      const findSession = yield* browserSession
+      const claimedRoles = yield* ClaimedRoles
+      const { answer, forget, keepForm, markOf, renewRole, restorer, signIn, signInAsAnother } = yield* comingBack
+      // A platform keeps the preferences of its users itself.
+      const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
+
+      // A page is shown without its notice while the database accepts no writes.
+      const take = (session: Session, path: string) =>
+        Effect.catchCause(
+          Effect.map(notices.take(session, path), Option.getOrUndefined),
+          (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.interrupt
+              : Effect.as(Outages.logFailure("A notice was not taken", cause), undefined)
+        )
+
+      const current = Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const session = yield* findSession(request)
+        if (Option.isNone(session)) return Option.none<Visitor>()
+        const account = yield* identities.find(session.value.userId)
+        if (Option.isNone(account)) return Option.none<Visitor>()
+        const path = pathOf(request)
+        const isGet = request.method === "GET"
+        const page = ownPath(request.url)
+        return Option.some({
+          account: account.value,
+          session: session.value,
+          notice: isGet ? yield* take(session.value, path) : undefined,
+          viewer: {
+            name: account.value.name,
+            mayReview: account.value.mayReview,
+            isAdmin: account.value.isAdmin,
+            managesUsers: isLocal && account.value.isAdmin,
+            csrf: session.value.csrf,
+            mark: markOf(account.value.id),
+            page,
+            path,
+            restore: isGet ? yield* restorer(account.value.id, page) : undefined,
+            // The answer to a form cannot be got again.
+            timeZone: isLocal && isGet ? account.value.timeZone : undefined
+          }
+        })
+      }).pipe(Effect.withSpan("PageSession.current"))
+
+      const require = Effect.gen(function*() {
+        const visitor = yield* current
+        if (Option.isSome(visitor)) return visitor.value
+        const { method, url } = yield* HttpServerRequest.HttpServerRequest
+        return yield* Effect.fail(method === "GET" || method === "HEAD" ? yield* signIn(url) : signedOut)
+      })
+
+      /**
+       * Refuses who has no such role; a user whose role by a claim has lapsed goes to sign in again, and to `path`
+       * then.
+       */
+      const only = Effect.fnUntraced(function*<R>(
+        { isEnough, refusal }: ForRole,
+        { account, viewer }: Visitor,
+        path: Effect.Effect<string, never, R>
+      ) {
+        if (isEnough(account.role)) return
+        const claimed = yield* claimedRoles.find(account.id)
+        const hasLapsed = Option.exists(claimed, ({ hasLapsed, role }) => hasLapsed && isEnough(role))
+        return yield* Effect.fail(hasLapsed ? yield* renewRole(yield* path) : refusal(viewer))
+      })
+      const requireRole = (role: ForRole) =>
+        Effect.tap(
+          require,
+          (visitor) => only(role, visitor, Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => url))
+        )
+      const requireReviewer = requireRole(forReviewers)
+      const requireAdmin = requireRole(forAdministrators)
+
+      const form = Effect.gen(function*() {
+        const found = yield* current
+        const fields = yield* readForm
+        if (Option.isNone(found) || !sameText(fields.get("csrf"), found.value.session.csrf)) {
+          return yield* Effect.fail(
+            Option.getOrElse(yield* answer(found, fields), () =>
+              Option.match(found, {
+                onNone: () => signedOut,
+                onSome: ({ viewer }) => forged(viewer)
+              }))
+          )
+        }
+        const { account, viewer } = found.value
+        const page = ownPath(fields.get(pageField))
+        yield* forget(account.id, page)
+        return { visitor: { ...found.value, viewer: { ...viewer, page } }, fields }
+      })
+
+      const onlyRecent = Effect.fnUntraced(function*({ fields, visitor: { account, session } }: SentForm) {
+        if (session.isRecent) return
+        return yield* Effect.fail(seeOther(signInAgainPath(continueRecentPath(yield* keepForm(account.id, fields)))))
+      })
+
+      const formForRole = (role: ForRole) =>
+        Effect.tap(form, ({ fields, visitor }) => only(role, visitor, keepForm(visitor.account.id, fields)))
+      const reviewerForm = formForRole(forReviewers)
+      const adminForm = formForRole(forAdministrators)
+      const recentForm = Effect.tap(form, onlyRecent)
+      const recentAdminForm = Effect.tap(adminForm, onlyRecent)
+
+      const redirect = (visitor: Visitor, location: string, text: string) =>
+        notices.leave(visitor.session, { path: pathOf({ url: location }), text }).pipe(
+          Outages.bestEffort("A notice was not kept"),
+          Effect.as(seeOther(location))
+        )
+
+      const end = Effect.gen(function*() {
+        const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
+        if (token !== undefined) yield* sessions.end(token)
+      })
+
+      return PageSession.of({
+        current,
+        require,
+        requireReviewer,
+        requireAdmin,
+        form,
+        reviewerForm,
+        adminForm,
+        recentForm,
+        recentAdminForm,
+        signIn,
+        signInAsAnother,
+        redirect,
+        end
+      })
+    })
+  )
+}
+
+/** Roles that some pages ask for. */
+interface ForRole {
+  readonly isEnough: (role: Role) => boolean
+  readonly refusal: (viewer: Viewer) => Response
+}
+
+const forRole = (title: string, what: string) => (viewer: Viewer) =>
+  failurePage({
+    status: 403,
+    title,
+    what,
+    remedy: "If you need it for your work, ask an administrator to give you that role.",
+    viewer
+  })
+
+const forReviewers: ForRole = {
+  isEnough: mayReview,
+  refusal: forRole("For reviewers", "Only reviewers and administrators of this server may see this page.")
+}
+
+const forAdministrators: ForRole = {
+  isEnough: isAdmin,
+  refusal: forRole("For administrators", "Only an administrator of this server may see this page.")
+}
+
+/**
+ * Answer to a form of a session that has ended, of which nobody knows whose it was. It is not 401, which has to name a
+ * scheme of HTTP authentication (RFC 9110 §15.5.2): people sign in on a page.
+ */
+export const signedOut = failurePage({
+  status: 403,
+  title: "Signed out",
+  what: "You are not signed in any more, so nothing was changed.",
+  remedy: "Sign in again and repeat what you did. If an app has sent you here, go back to it and start again there.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
+
+const forged = (viewer: Viewer) =>
+  failurePage({
+    status: 403,
+    title: "Not accepted",
+    what: "The form does not carry the mark of your session, so nothing was changed.",
+    remedy:
+      "The page was loaded before you signed in, or another site sent the form. Go back, load it anew and try again.",
+    viewer
+  })

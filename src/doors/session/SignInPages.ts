@@ -1,0 +1,143 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { PasswordResets } from "../../core/accounts/local/PasswordResets.ts"
+import { type Continuation, Continuations } from "../../core/accounts/people/Continuations.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { SignIn } from "../../core/accounts/people/SignIn.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { initiatorOf, isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { seeOther } from "../../foundation/web/Layout.ts"
+import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { emptyServerNotice } from "./EmptyServer.ts"
+import { pageRoutes } from "./PageRoutes.ts"
+import { PageSession } from "./PageSession.ts"
+import { continuedAt, isShort, ownPath } from "./ReturnTo.ts"
+import { expireCookie, setCookie } from "./SessionCookie.ts"
+import { SignInContext } from "./SignInContext.ts"
+import { SignInMethods } from "./SignInMethods.ts"
+import {
+  anotherElsewherePage,
+  continueTo,
+  fromElsewherePage,
+  nobodyPage,
+  noPasswordsPage,
+  signedOutPage,
+  signInPage,
+  type SignInView,
+  tooManySignInsPage
+} from "./SignInView.ts"
+import { signOutForm } from "./SignOutForm.ts"
+
+/** Signing in and out: `/sign-in`, `/sign-out`. */
+export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const requestAt = yield* SignInContext
+  const config = yield* AppConfig
+  const continuations = yield* Continuations
+  const pages = yield* PageSession
+  const signIn = yield* SignIn
+  const notice = yield* emptyServerNotice
+  const methods = yield* SignInMethods
+  const readSignOut = yield* signOutForm
+  const { authenticate, browserUser } = yield* IdentitySource
+  const hasPasswords = authenticate !== undefined
+  const canReset = hasPasswords && Option.isSome(yield* Effect.serviceOption(PasswordResets))
+
+  /** What a path leads to, which may wait under an id meanwhile. */
+  const leadsTo = Effect.fnUntraced(function*(path: string) {
+    const id = continuedAt(path)
+    return Option.getOrElse(
+      id === undefined ? Option.none() : yield* continuations.find(id),
+      (): Continuation => ({ location: path })
+    )
+  })
+
+  /** App's request that waits there. */
+  const requestOf = ({ location }: Continuation) => Effect.map(requestAt(location), Option.getOrUndefined)
+
+  const showForm = Effect.fnUntraced(
+    function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "renew" | "email" | "error" | "status">) {
+      const waiting = yield* leadsTo(view.returnTo)
+      const app = (yield* requestOf(waiting))?.app
+      // Asks an app's question again: it holds nothing to fill in.
+      const formWaits = waiting.form !== undefined && !waiting.location.startsWith("/auth/")
+      return signInPage({ ...view, app, formWaits, methods, hasPasswords, canReset, notice: yield* notice })
+    }
+  )
+
+  const show = Effect.gen(function*() {
+    const query = yield* readQuery
+    const returnTo = ownPath(query.get("return_to"))
+    const visitor = yield* pages.current
+    // A signed-in user is asked again only before a dangerous act.
+    const again = query.has("again") && Option.isSome(visitor) && !visitor.value.session.isRecent
+    // The provider is asked again for the role of one whose role has lapsed.
+    const renew = query.has("renew") && Option.isSome(visitor)
+    if (Option.isSome(visitor) && !again && !renew) return seeOther(returnTo)
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const user = browserUser === undefined ? Option.none() : yield* browserUser(headers)
+    const another = query.has("another")
+    if (Option.isSome(user)) {
+      if (another) return anotherElsewherePage(user.value.name, returnTo)
+      yield* pages.end
+      return setCookie(config, yield* signIn.startAs(user.value.id, { ofBrowser: true }))(continueTo(returnTo))
+    }
+    if (!isShort(returnTo)) return yield* pages.signIn(returnTo)
+    // A browser applies `form-action` to every redirect that follows a form, and most forms are answered so when the
+    // session has ended: after one of ours, the way elsewhere starts from a page.
+    const isDirect = initiatorOf(headers, () => false) !== "same-origin"
+    const only = !isDirect || hasPasswords || methods.length > 1 ? undefined : methods[0]
+    const method = methods.find(({ id }) => id === query.get("method")) ?? only
+    if (method !== undefined) {
+      return yield* method.begin({
+        returnTo,
+        ...yield* Effect.flatMap(leadsTo(returnTo), requestOf),
+        ...again && { prompt: "login" },
+        ...another && { prompt: "select_account", loginHint: undefined }
+      })
+    }
+    if (!hasPasswords && methods.length === 0) return nobodyPage
+    return yield* showForm({ returnTo, again, another, renew, ...again && { email: visitor.value.account.email } })
+  })
+
+  const start = Effect.gen(function*() {
+    if (!hasPasswords) return noPasswordsPage
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (!isFromOurPages(config, request)) return fromElsewherePage
+    const fields = yield* readForm
+    const returnTo = ownPath(fields.get("return_to"))
+    const again = fields.has("again")
+    const another = fields.has("another")
+    const email = fields.get("email") ?? ""
+    const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
+    const address = clientAddress(config, request)
+    return yield* signIn.start({ email, password, address }).pipe(
+      // A fresh session prevents session fixation: a person who knows the old token does not get the new one.
+      Effect.tap(() => pages.end),
+      Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
+      Effect.catchTags({
+        WrongCredentials: () => showForm({ returnTo, again, another, email, error: wrongCredentials, status: 403 }),
+        TooManyAttempts: (error) => Effect.succeed(tooManySignInsPage(error)),
+        TemporarilyUnavailable: Effect.die
+      })
+    )
+  })
+
+  // A user who has signed out here may be signed in elsewhere still, and would be signed straight back in.
+  const signedOut = hasPasswords && methods.length === 0 && browserUser === undefined
+    ? seeOther("/sign-in")
+    : signedOutPage
+
+  const signOut = Effect.gen(function*() {
+    const returnTo = (yield* readSignOut).get("return_to")
+    yield* pages.end
+    return expireCookie(config)(returnTo === undefined ? signedOut : yield* pages.signInAsAnother(returnTo))
+  })
+
+  yield* get("/sign-in", show)
+  yield* post("/sign-in", start)
+  yield* post("/sign-out", signOut)
+}))
+
+const wrongCredentials = "This e-mail address and password do not belong together."

@@ -1,0 +1,221 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Exit, Fiber, Latch, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
+import { EmailChanges, perAccount } from "../../../../src/core/accounts/local/EmailChanges.ts"
+import { PasswordResets } from "../../../../src/core/accounts/local/PasswordResets.ts"
+import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
+import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
+import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
+import { SecretCheck } from "../../../../src/core/clients/secrets/SecretCheck.ts"
+import { StoredGrants } from "../../../../src/core/grants/GrantServices.ts"
+import { eventually } from "../../../support/Eventually.ts"
+import { authenticate, password, Services } from "../Scenario.ts"
+
+// PGlite runs one transaction after the other, so nothing can be concurrent there.
+const isEmbedded = process.env["TEST_DATABASE_URL"] === undefined
+
+let people = 0
+const person = Effect.suspend(() =>
+  Effect.flatMap(
+    Accounts,
+    (accounts) => accounts.create({ email: `old${++people}@example.test`, name: "Person", password })
+  )
+)
+
+const tokenIn = (url: Redacted.Redacted) => new URL(Redacted.value(url)).searchParams.get("token") ?? ""
+
+/** Tokens that the two mails of the last change hold. */
+const mailed = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const changes = yield* EmailChanges
+  const [objection, change] = yield* sql<{ link: string }>`SELECT payload ->> 'linkId' AS link FROM outbox
+    WHERE queue = 'account-mails' ORDER BY id DESC LIMIT 2`
+  return {
+    confirmation: tokenIn(Option.getOrThrow(yield* changes.prepare(change?.link ?? "")).url),
+    objection: tokenIn(Option.getOrThrow(yield* changes.prepareObjection(objection?.link ?? "")).url)
+  }
+})
+
+const addressOf = (id: string) =>
+  Effect.map(Effect.flatMap(Accounts, (accounts) => accounts.find(id)), (found) => Option.getOrThrow(found).email)
+
+const All = Deactivation.layer.pipe(
+  Layer.provide(StoredGrants.pipe(Layer.provide(SecretCheck.layer))),
+  Layer.provideMerge(Services)
+)
+
+layer(All)("EmailChanges", (it) => {
+  it.effect("keeps the old address until the new one is confirmed, once", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const resets = yield* PasswordResets
+      const account = yield* person
+      yield* changes.request(account, " new1@example.test ")
+      assert.strictEqual(Option.getOrThrow(yield* changes.pending(account.id)).email, "new1@example.test")
+      const { confirmation } = yield* mailed
+      const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-of-the-old-address")).url)
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+      yield* changes.confirm(confirmation)
+      assert.strictEqual(yield* addressOf(account.id), "new1@example.test")
+      // A mail at the old address opens the account no more.
+      assert.isTrue(Option.isNone(yield* resets.find(reset)))
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+    }))
+
+  it.effect("ends after an hour, when it is withdrawn, and with a later change", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      yield* changes.request(account, "first@example.test")
+      const first = yield* mailed
+      yield* changes.request(account, "second@example.test")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(first.confirmation)))._tag, "LinkUnusable")
+      const second = yield* mailed
+      yield* changes.withdraw(account.id)
+      assert.strictEqual((yield* Effect.flip(changes.confirm(second.confirmation)))._tag, "LinkUnusable")
+      yield* changes.request(account, "third@example.test")
+      const third = yield* mailed
+      yield* TestClock.adjust(Duration.hours(1))
+      assert.isTrue(Option.isNone(yield* changes.find(third.confirmation)))
+      assert.isTrue(Option.isSome(yield* changes.findObjection(third.objection)))
+    }))
+
+  it.effect("answers the same for a taken address, and refuses one that was taken meanwhile", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const owner = yield* person
+      const account = yield* person
+      yield* changes.request(account, owner.email.toUpperCase())
+      const { confirmation } = yield* mailed
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "Conflict")
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+      assert.strictEqual((yield* Effect.flip(changes.request(account, account.email)))._tag, "BadRequest")
+      assert.strictEqual((yield* Effect.flip(changes.request(account, "nobody")))._tag, "BadRequest")
+    }))
+
+  it.effect("is asked for a few times an hour, because each time is two mails", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      for (let i = 0; i < perAccount; i++) yield* changes.request(account, `many${i}@example.test`)
+      assert.strictEqual((yield* Effect.flip(changes.request(account, "more@example.test")))._tag, "TooManyAttempts")
+    }))
+
+  it.effect("is over when the account is disabled, but for the objection, and stays over when it is enabled again", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const changes = yield* EmailChanges
+      const resets = yield* PasswordResets
+      const account = yield* person
+      yield* changes.request(account, "thief3@example.test")
+      const { confirmation, objection } = yield* mailed
+      const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-before-disabling")).url)
+      yield* (yield* Deactivation).disable(account.id, "cli")
+      assert.isTrue(Option.isNone(yield* changes.find(confirmation)))
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.isTrue(Option.isSome(yield* changes.findObjection(objection)))
+      yield* accounts.setDisabled(account.id, false, "cli")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.isTrue(Option.isNone(yield* resets.find(reset)))
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+      yield* changes.object(objection)
+    }))
+
+  it.effect("is not confirmed for an account that was disabled while the change was asked for", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      yield* changes.request(account, "late@example.test")
+      const { confirmation } = yield* mailed
+      yield* (yield* Accounts).setDisabled(account.id, true, "cli")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+    }))
+
+  it.effect("is undone from the old address, which ends sessions, API keys and the password, and mails a link", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const identities = yield* IdentitySource
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* ApiKeys
+      const sessions = yield* Sessions
+      const account = yield* person
+      const session = Redacted.value(yield* sessions.start(account.id))
+      yield* keys.create(account.id, "script", account.id)
+      yield* changes.request(account, "thief@example.test")
+      const owners = yield* mailed
+      yield* changes.confirm(owners.confirmation)
+      // Thief covers the tracks with a second change, and objects to it first.
+      yield* TestClock.adjust(Duration.minutes(1))
+      yield* changes.request({ ...account, email: "thief@example.test" }, "thief2@example.test")
+      const thiefs = yield* mailed
+      yield* changes.object(thiefs.objection)
+      yield* changes.object(owners.objection)
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+      assert.isTrue(Option.isNone(yield* sessions.find(session)))
+      assert.isEmpty(yield* keys.list(account.id))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)(account.email, password)))
+      const [job] = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox WHERE queue = 'account-mails'
+        ORDER BY id DESC LIMIT 1`
+      assert.deepStrictEqual(job?.payload, { mail: "password-reset", email: account.email })
+      for (const link of [thiefs, owners]) {
+        assert.strictEqual((yield* Effect.flip(changes.object(link.objection)))._tag, "LinkUnusable")
+        assert.strictEqual((yield* Effect.flip(changes.confirm(link.confirmation)))._tag, "LinkUnusable")
+      }
+    }))
+
+  it.effect("cannot be objected to by a later address once the owner has", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      yield* changes.request(account, "taker@example.test")
+      const owners = yield* mailed
+      yield* changes.confirm(owners.confirmation)
+      yield* TestClock.adjust(Duration.minutes(1))
+      yield* changes.request({ ...account, email: "taker@example.test" }, "taker2@example.test")
+      const takers = yield* mailed
+      yield* changes.object(owners.objection)
+      assert.strictEqual((yield* Effect.flip(changes.object(takers.objection)))._tag, "LinkUnusable")
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+    }))
+
+  it.effect.skipIf(isEmbedded)(
+    "gives the account to its owner when both addresses object at the same moment",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const changes = yield* EmailChanges
+        const account = yield* person
+        yield* changes.request(account, "both@example.test")
+        const owners = yield* mailed
+        yield* changes.confirm(owners.confirmation)
+        yield* TestClock.adjust(Duration.minutes(1))
+        yield* changes.request({ ...account, email: "both@example.test" }, "both2@example.test")
+        const thiefs = yield* mailed
+        const waiting = (count: number) =>
+          TestClock.withLive(eventually(Effect.map(
+            sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            (rows) => rows.length === count
+          )))
+        const [held, both] = [yield* Latch.make(), yield* Latch.make()]
+        yield* sql`SELECT 1 FROM accounts WHERE id = ${account.id} FOR UPDATE`.pipe(
+          Effect.andThen(held.open),
+          Effect.andThen(both.await),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* held.await
+        const owner = yield* Effect.forkChild(Effect.exit(changes.object(owners.objection)))
+        yield* waiting(1)
+        const thief = yield* Effect.forkChild(Effect.flip(changes.object(thiefs.objection)))
+        yield* waiting(2)
+        yield* both.open
+        assert.isTrue(Exit.isSuccess(yield* Fiber.join(owner)))
+        assert.strictEqual((yield* Fiber.join(thief))._tag, "LinkUnusable")
+        assert.strictEqual(yield* addressOf(account.id), account.email)
+      })
+  )
+})

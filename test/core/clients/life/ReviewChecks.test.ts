@@ -1,0 +1,109 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
+import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
+import type { RegistrationInput } from "../../../../src/core/clients/life/Registration.ts"
+import { ReviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
+import * as Clients from "../Scenario.ts"
+import { people } from "../Scenario.ts"
+
+const checksOf = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
+  const { admin, owner } = yield* people
+  const { client } = yield* Clients.newClient(owner, input)
+  return (yield* (yield* ReviewChecks).of(client, admin)).map(({ cause, check }) => ({ cause, check }))
+})
+
+layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks of a review", (it) => {
+  it.effect.each([
+    { name: "Ѕlot Sync", check: "name_mixes_scripts", cause: "“Ѕlot”" },
+    { name: "Ｃｌｏｃｋ", check: "name_in_styled_letters", cause: "“Ｃｌｏｃｋ”" },
+    { name: "SIotkey Support", check: "name_of_product", cause: "this product" },
+    { name: "My Slοt-key", check: "name_of_product", cause: "this product" }
+  ])("flag the name $name", ({ cause, check, name }) =>
+    Effect.gen(function*() {
+      const found = (yield* checksOf({ name })).find((it) => it.check === check)
+      assert.include(found?.cause, cause)
+    }))
+
+  it.effect.each(["東京カレンダーApp", "تقويم", "Календарь", "Müllers Büro", "Café de la Gare", "Яндекс Calendar"])(
+    "leave the name %s alone",
+    (name) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* checksOf({ name }), [])
+      })
+  )
+
+  const website = "https://www.acme.co.uk/about"
+  it.effect.each([
+    { redirectUri: "https://acme.co.uk/cb", differs: false },
+    { redirectUri: "https://login.eu.acme.co.uk/cb", differs: false },
+    { redirectUri: "http://127.0.0.1/cb", differs: false },
+    { redirectUri: "http://localhost:3000/cb", differs: false },
+    { redirectUri: "https://other.co.uk/cb", differs: true },
+    { redirectUri: "https://acme.co.uk.evil.example/cb", differs: true },
+    { redirectUri: "https://192.0.2.1/cb", differs: true }
+  ])("compare the website's host with that of $redirectUri", ({ differs, redirectUri }) =>
+    Effect.gen(function*() {
+      const found = yield* checksOf({ website, redirectUris: ["https://acme.co.uk/first", redirectUri] })
+      const expected = `The website is at www.acme.co.uk, but codes go to ${new URL(redirectUri).hostname}.`
+      assert.deepStrictEqual(found, differs ? [{ check: "hosts_differ", cause: expected }] : [])
+    }))
+
+  it.effect("tell apps of one hosting service apart", () =>
+    Effect.gen(function*() {
+      const [found] = yield* checksOf({ website: "https://a.vercel.app", redirectUris: ["https://b.vercel.app/cb"] })
+      assert.propertyVal(found, "check", "hosts_differ")
+    }))
+
+  it.effect("know schemes that any program can claim", () =>
+    Effect.gen(function*() {
+      const redirectUris = ["com.example.app:/cb", "cursor://a/cb", "vscode://b/cb", "cursor://c/cb"]
+      assert.deepStrictEqual(yield* checksOf({ kind: "public", redirectUris }), [{
+        check: "scheme_without_owner",
+        cause: "Codes go to a scheme that any program on a device can claim: cursor:, vscode:"
+      }])
+      assert.deepStrictEqual(yield* checksOf({ kind: "public", redirectUris: redirectUris.slice(0, 1) }), [])
+    }))
+
+  it.effect("know an owner whose apps were refused, and a reviewer's own app", () =>
+    Effect.gen(function*() {
+      const review = yield* ClientReview
+      const checks = yield* ReviewChecks
+      const { admin, other, second } = yield* people
+      const bad = yield* Clients.newClient(admin, { name: "Refused before" })
+      const worse = yield* Clients.approvedClient(admin, second, { name: "Stopped before" })
+      const { client } = yield* Clients.newClient(admin)
+      const own = { check: "own_app", cause: "This is your own app: you decide about your own work." } as const
+      const alone = { apps: [], acceptTwins: [] }
+      assert.deepStrictEqual(yield* checks.of(client, admin), [{ ...own, ...alone }])
+      assert.deepStrictEqual(yield* checks.of(client, second), [])
+      yield* review.reject(second, bad.client.id, "No.", 1)
+      const [one] = yield* checks.of(client, second)
+      assert.deepInclude(one, { cause: "Another app of this owner is rejected or suspended." })
+      yield* review.suspend(second, worse.id, "Abuse.")
+      const [two] = yield* checks.of(client, second)
+      assert.deepInclude(two, { cause: "2 other apps of this owner are rejected or suspended." })
+      assert.deepStrictEqual(
+        new Map(two?.apps.map(({ id, status }) => [id, status])),
+        new Map([[bad.client.id, "rejected"], [worse.id, "suspended"]])
+      )
+      // An app's own past is in its trail, and the past of others is not its owner's.
+      assert.notInclude(yield* checks.of(yield* review.get(bad.client.id), second), two)
+      assert.deepStrictEqual(yield* checks.of((yield* Clients.newClient(other)).client, second), [])
+    }))
+
+  it.effect("are of the change that waits", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
+      const checks = yield* ReviewChecks
+      const { admin, owner } = yield* people
+      const { id } = yield* Clients.approvedClient(owner, admin)
+      yield* registry.edit(owner, id, { name: "Slotkey", website: "https://else.example" })
+      const changed = yield* review.get(id)
+      const codes = Effect.map(checks.of(changed, admin), (found) => found.map(({ check }) => check))
+      assert.deepStrictEqual(yield* codes, ["name_of_product", "hosts_differ"])
+      const { version } = changed
+      assert.deepStrictEqual(yield* checks.of(yield* review.reject(admin, id, "No.", version), admin), [])
+    }))
+})
