@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 
-// Rules of the house as a plugin of oxlint; their options, the order of the rooms among them, are in .oxlintrc.json.
+// Rules of the house as a plugin of oxlint; their options, the rows of the rooms among them, are in .oxlintrc.json.
 
 /** Project's folder; `lint/House.test.ts` puts a copy of it elsewhere. */
 const root = resolve(import.meta.dirname, "..")
@@ -16,13 +16,15 @@ const targetOf = (file, specifier) =>
   /^\.{1,2}\//.test(specifier) ? pathOf(resolve(dirname(file), specifier)) : undefined
 
 /**
- * An import leads down the list of rooms, or stays in its room: so none runs up a storey, and no rooms use each other
- * in a circle. Entries may use every room, and nothing uses an entry.
+ * An import leads to a lower row of rooms, or stays in its room: so none runs up a storey, rooms of one row do not know
+ * each other, and no rooms use each other in a circle. Entries may use every room, and nothing uses an entry.
  */
 const storeys = {
   meta: { schema: [{ type: "object" }] },
   create(context) {
-    const [{ entries, rooms }] = context.options
+    const [{ entries, rows }] = context.options
+    const rooms = rows.flat()
+    const rowOf = (room) => rows.findIndex((row) => row.includes(room))
     const roomOf = (path) => rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0]
     const file = pathOf(context.filename)
     const isEntry = entries.includes(file)
@@ -33,9 +35,12 @@ const storeys = {
       if (target === undefined || !/\.[jt]s$/.test(target)) return
       const to = roomOf(target)
       if (entries.includes(target)) report({ node: source }, `${target} is an entry, which nothing imports`)
-      else if (to === undefined) report({ node: source }, `${target} is in no room of the list`)
-      else if (!isEntry && rooms.indexOf(to) < rooms.indexOf(room)) {
+      else if (to === undefined) report({ node: source }, `${target} is in no room of the rows`)
+      else if (isEntry || to === room) return
+      else if (rowOf(to) < rowOf(room)) {
         report({ node: source }, `the import of ${target} runs up: ${to} stands above ${room}`)
+      } else if (rowOf(to) === rowOf(room)) {
+        report({ node: source }, `the import of ${target} stays in its row: ${to} stands beside ${room}`)
       }
     }
     const report = (place, message) =>
@@ -43,7 +48,7 @@ const storeys = {
 
     return {
       Program() {
-        if (!isEntry && room === undefined) report(atTop, `${file} is in no room of the list`)
+        if (!isEntry && room === undefined) report(atTop, `${file} is in no room of the rows`)
       },
       ImportDeclaration: ({ source }) => check(source),
       ExportAllDeclaration: ({ source }) => check(source),

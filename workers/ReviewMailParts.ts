@@ -1,6 +1,6 @@
 import { isList, isReviewedField } from "../src/core/clients/records/ReviewedFields.ts"
 import { inQuotes } from "../src/domain/Text.ts"
-import { fieldLabels } from "../src/doors/portal/AppFormView.ts"
+import { fieldLabels } from "../src/doors/parts/FieldLabels.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
 // Parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ReviewedField, reviewedFieldNames } from "../../src/core/clients/records/ReviewedFields.ts"
-import { fieldLabels } from "../../src/doors/portal/AppFormView.ts"
+import { fieldLabels } from "../../src/doors/parts/FieldLabels.ts"
 import { changeLines } from "../../workers/ReviewMailParts.ts"
 
 describe("a change in a mail", () => {

@@ -12,6 +12,7 @@ import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
 import { pageRoutes } from "../session/PageRoutes.ts"
+import { forgottenPasswordPath } from "../session/ReturnTo.ts"
 import { fromElsewherePage } from "../session/SignInView.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
@@ -19,7 +20,6 @@ import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import {
   forgottenPasswordPage,
-  forgottenPasswordPath,
   linkSentPage,
   newPasswordPage,
   resetUnusablePage,

@@ -4,11 +4,10 @@ import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { problemStatus } from "../session/PageRoutes.ts"
+import { forgottenPasswordPath } from "../session/ReturnTo.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
-
-export const forgottenPasswordPath = "/forgotten-password"
 
 interface ForgottenPasswordView {
   readonly email?: string

@@ -3,8 +3,8 @@ import { summaryItems } from "../../core/clients/life/ChangeDiff.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
-import { fieldLabels } from "../portal/AppFormView.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { fieldLabels } from "./FieldLabels.ts"
 
 /** An entry of the audit log with the name of its actor. */
 export type TrailEntry = Entry & { readonly by: string }

@@ -3,7 +3,7 @@ import type { Client, ClientChange } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { fieldLabels } from "../portal/AppFormView.ts"
+import { fieldLabels } from "./FieldLabels.ts"
 import { logoImage } from "./LogoView.ts"
 
 /** Table of what a change would remove and add, field by field. */

@@ -8,6 +8,7 @@ import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { area } from "../../foundation/web/TextArea.ts"
+import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
@@ -32,16 +33,6 @@ export const enteredFields = (fields: Parameters): AppFields => ({
 })
 
 export const emptyFields: AppFields = { ...enteredFields(new Map()), kind: "confidential" }
-
-/** Names that people read for the reviewed fields. */
-export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
-  name: "Name",
-  website: "Website",
-  logoUrl: "Logo",
-  logoDigest: "Picture",
-  redirectUris: "Redirect URIs",
-  scopes: "Scopes"
-}
 
 interface AppForm {
   readonly action: string

@@ -12,6 +12,9 @@ export const ownPath = (text: string | undefined): string => {
   return url.origin === placeholder && !url.pathname.startsWith("//") ? url.pathname + url.search : "/"
 }
 
+/** Page that mails a link with which a user chooses another password. */
+export const forgottenPasswordPath = "/forgotten-password"
+
 /** Path of the sign-in page that leads back to `path`, which is a short one: others wait in `Continuations`. */
 export const signInPath = (path: string): string => `/sign-in?${new URLSearchParams({ return_to: path })}`
 

@@ -19,7 +19,7 @@ const program = `
   import { mkdtempSync } from "node:fs"
   import { layerEmbedded } from "./src/foundation/database/Database.ts"
   import { status } from "./src/foundation/database/DatabaseSchema.ts"
-  import { serve } from "./src/foundation/database/Embedded.ts"
+  import { serve } from "./src/foundation/database/embedded/Embedded.ts"
   import { open } from "./src/foundation/database/IndexBuilder.ts"
 
   const folder = () => mkdtempSync("d")

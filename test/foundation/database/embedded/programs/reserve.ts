@@ -2,7 +2,7 @@
 // killed.
 import { Effect, Exit } from "effect"
 import { once } from "node:events"
-import { acquire, socketPath } from "../../../../src/foundation/database/embedded/DataFolder.ts"
+import { acquire, socketPath } from "../../../../../src/foundation/database/embedded/DataFolder.ts"
 
 const [folder = ""] = process.argv.slice(2)
 
