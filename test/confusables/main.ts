@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url"
 import { type LookAlikes, lookAlikes, parse } from "./LookAlikes.ts"
 
 /**
- * Makes `src/domain/names/Confusables.ts` from the file confusables.txt of Unicode's security mechanisms (UTS #39), which
- * https://www.unicode.org/Public/security/ has for each version and the sources of ICU contain:
- * `npm run confusables -- FILE`. Take the Unicode version of Node (`node -p process.versions.unicode`), whose case and
+ * Makes `src/domain/names/Confusables.ts` from the file confusables.txt of Unicode's security mechanisms (UTS #39),
+ * which https://www.unicode.org/Public/security/ has for each version and the sources of ICU contain: `npm run
+ * confusables -- FILE`. Take the Unicode version of Node (`node -p process.versions.unicode`), whose case and
  * decompositions the table relies on, and let `skeletonRules` of `src/domain/names/Skeleton.ts` grow with a new table.
  */
 const makeTable = Effect.gen(function*() {

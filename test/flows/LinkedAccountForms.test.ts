@@ -37,7 +37,7 @@ const state = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT (SELECT json_agg(a ORDER BY id) FROM accounts a) AS accounts,
     (SELECT json_agg(m) FROM mailed_links m) AS links, (SELECT json_agg(o.payload ORDER BY o.id) FROM outbox o) AS jobs,
-    (SELECT json_agg(l ORDER BY id) FROM audit_log l) AS trail, (SELECT count(*)::int FROM sign_in_failures) AS attempts`
+    (SELECT json_agg(l ORDER BY id) FROM audit_log l) AS trail, (SELECT count(*)::int FROM rate_limits) AS attempts`
 })
 
 layer(Server, { timeout: 60_000 })("A linked account", (it) => {

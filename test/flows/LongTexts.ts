@@ -43,7 +43,7 @@ export const longTexts = Effect.gen(function*() {
   yield* registry.edit(user.id, client.id, { name: longWord(75), redirectUris: [`${longPath}/2`], version: 2 })
   yield* review.reject(admin.id, client.id, longWord(140), 3)
   yield* registry.edit(user.id, client.id, { name: longWord(70), redirectUris: [`${longPath}/3`], version: 4 })
-  yield* sql`INSERT INTO rejections ${
+  yield* sql`INSERT INTO refused_requests ${
     sql.insert({
       clientId: client.id,
       at: yield* DateTime.nowAsDate,

@@ -39,6 +39,7 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       "src/core/clients/records/ReviewedFields.ts",
       "src/core/legacy/import/ImportedClient.ts",
       "src/doors/parts/FieldLabels.ts",
+      "src/doors/portal/AppFormView.ts",
       "src/doors/review/ReviewView.ts",
       "src/testing/TestApps.ts"
     ])

@@ -2,7 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Limiter } from "../../src/core/limits/Limiter.ts"
 
-/** Subject of `sign_in_failures` that these parts name. */
+/** Subject of `rate_limits` that these parts name. */
 export const limitedSubject = Effect.fnUntraced(function*(...parts: ReadonlyArray<string>) {
   return Context.get(yield* Layer.build(Limiter.layer), Limiter).subjectOf(...parts)
 })
@@ -12,6 +12,6 @@ export const useUp = Effect.fnUntraced(function*(...parts: ReadonlyArray<string>
   const sql = yield* SqlClient.SqlClient
   const subject = yield* limitedSubject(...parts)
   const windowEndsAt = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
-  yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at) VALUES (${subject}, 1000000, ${windowEndsAt})
+  yield* sql`INSERT INTO rate_limits (subject, count, window_ends_at) VALUES (${subject}, 1000000, ${windowEndsAt})
     ON CONFLICT (subject) DO UPDATE SET count = excluded.count, window_ends_at = excluded.window_ends_at`
 })

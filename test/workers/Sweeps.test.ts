@@ -68,7 +68,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES (${`m${n}`}, 'invitation', ${`${n}@example.test`}, ${past}, ${expiresAt})`
         yield* sql`INSERT INTO spent_answers (digest, expires_at) VALUES (${bytes(n)}, ${expiresAt})`
         yield* sql`INSERT INTO setup_links (digest, expires_at) VALUES (${bytes(n)}, ${expiresAt})`
-        yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at)
+        yield* sql`INSERT INTO rate_limits (subject, count, window_ends_at)
           VALUES (${`s${n}`}, 1, ${expiresAt})`
       }
       for (const [n, expiresAt] of [[1, past], [2, future]] as const) {
@@ -76,7 +76,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES (${`r${n}`}, ${bytes(2)}, 'c', 'https://app.test/cb', ${expiresAt})`
       }
       for (const noted of [at("-30 days"), at("-29 days")]) {
-        yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+        yield* sql`INSERT INTO refused_requests (client_id, at, endpoint, error, reason, times)
           VALUES ('c', ${noted}, 'token', 'invalid_grant', 'spent', 1)`
       }
       for (const revoked of [at("-30 days"), at("-29 days"), null]) {
@@ -122,8 +122,8 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         api_keys: 2,
         setup_links: 1,
         spent_answers: 1,
-        sign_in_failures: 1,
-        rejections: 1,
+        rate_limits: 1,
+        refused_requests: 1,
         outbox: 2,
         review_digests: 2,
         legacy_authorizations: 1,
@@ -195,7 +195,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${at("-12 days")}, 'u', 'client.approved')`
       yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, done_at, dead_at)
         VALUES ('q', 'a', '{}', ${past}, ${at("-25 hours")}, NULL), ('q', 'b', '{}', ${past}, NULL, ${at("-11 days")})`
-      yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+      yield* sql`INSERT INTO refused_requests (client_id, at, endpoint, error, reason, times)
         VALUES ('c', ${at("-11 days")}, 'token', 'invalid_grant', 'spent', 1)`
       yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at, revoked_at)
         VALUES (${randomUUID()}, 'u', 'k', ${randomBytes(32)}, 'last', ${past}, ${at("-11 days")})`
@@ -212,7 +212,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       const lost = yield* Effect.provide(sweep, shorter)
       assert.deepStrictEqual(Object.entries(lost).filter(([, deleted]) => deleted > 0), [
         ["api_keys", 1],
-        ["rejections", 1],
+        ["refused_requests", 1],
         ["outbox", 2],
         ["legacy_authorizations", 1],
         ["legacy_refusals", 1],

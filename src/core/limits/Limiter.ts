@@ -16,8 +16,8 @@ interface Counted {
 
 /**
  * Counts what happens to subjects in windows of time. The window starts with the first event, and later ones do not
- * move it: it always ends. The counts are in the database, so that all nodes share them, in the table
- * `sign_in_failures`, named for its first use. All methods join the caller's transaction.
+ * move it: it always ends. The counts are in the database, so that all nodes share them. All methods join the caller's
+ * transaction.
  */
 export class Limiter extends Context.Service<Limiter, {
   /** Subject that these parts name. They may hold an address, or a password that was typed into the wrong field. */
@@ -61,7 +61,7 @@ export class Limiter extends Context.Service<Limiter, {
 
         // Full ones are looked for first: their attempts must not add a row for each account or network that they name.
         const findFull = (counted: ReadonlyArray<Counted>, now: DateTime.Utc) =>
-          sql`SELECT count, window_ends_at FROM sign_in_failures JOIN ${listed(counted)} USING (subject)
+          sql`SELECT count, window_ends_at FROM rate_limits JOIN ${listed(counted)} USING (subject)
             WHERE count >= most AND window_ends_at > ${DateTime.toDateUtc(now)}`
 
         // In the order of the subjects, so that two events that have some in common cannot deadlock.
@@ -69,7 +69,7 @@ export class Limiter extends Context.Service<Limiter, {
           const isOver = sql`f.window_ends_at <= ${DateTime.toDateUtc(now)}`
           return sql`WITH counted AS MATERIALIZED (SELECT subject, most FROM ${listed(counted)}),
             added AS (
-              INSERT INTO sign_in_failures AS f (subject, count, window_ends_at)
+              INSERT INTO rate_limits AS f (subject, count, window_ends_at)
               SELECT subject, 1, ${DateTime.toDateUtc(windowEndsAt)} FROM counted ORDER BY subject
               ON CONFLICT (subject) DO UPDATE SET
                 count = CASE WHEN ${isOver} THEN 1
@@ -98,18 +98,18 @@ export class Limiter extends Context.Service<Limiter, {
 
         const eventsOf = Effect.fnUntraced(function*(subject: Subject) {
           const now = DateTime.toDateUtc(yield* clock.now)
-          const [known] = yield* sql<{ count: number }>`SELECT count FROM sign_in_failures
+          const [known] = yield* sql<{ count: number }>`SELECT count FROM rate_limits
             WHERE subject = ${subject} AND window_ends_at > ${now}`
           return known?.count ?? 0
         }, Effect.orDie)
 
         const takeBack = Effect.fnUntraced(function*(...subjects: ReadonlyArray<Subject>) {
-          yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject IN
-            (SELECT subject FROM sign_in_failures WHERE subject = ANY(${subjects}::text[]) ORDER BY subject FOR UPDATE)`
+          yield* sql`UPDATE rate_limits SET count = greatest(count - 1, 0) WHERE subject IN
+            (SELECT subject FROM rate_limits WHERE subject = ANY(${subjects}::text[]) ORDER BY subject FOR UPDATE)`
         }, Effect.orDie)
 
         const forget = Effect.fnUntraced(function*(subject: Subject) {
-          yield* sql`DELETE FROM sign_in_failures WHERE subject = ${subject}`
+          yield* sql`DELETE FROM rate_limits WHERE subject = ${subject}`
         }, Effect.orDie)
 
         return Limiter.of({ subjectOf, inNetworks, count, eventsOf, takeBack, forget })
@@ -120,7 +120,7 @@ export class Limiter extends Context.Service<Limiter, {
 /** A window takes an hour at most; the budget of an address is the number of subjects that it can fill in one. */
 export const sweeps = [
   Sweep.expired({
-    table: "sign_in_failures",
+    table: "rate_limits",
     column: "window_ends_at",
     setting: "addressBudget",
     rows: "counts of attempts whose window is over, after an hour at most"

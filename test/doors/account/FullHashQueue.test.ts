@@ -66,7 +66,7 @@ layer(Services)("While the queue of hashes is full", (it) => {
         yield* limitedSubject("account", account.email, "unknown"),
         yield* limitedSubject("address", "unknown")
       ]
-      const counted = sql`SELECT 1 FROM sign_in_failures WHERE subject = ANY(${subjects}::text[]) AND count > 0`
+      const counted = sql`SELECT 1 FROM rate_limits WHERE subject = ANY(${subjects}::text[]) AND count > 0`
       assert.deepStrictEqual(yield* counted, [])
       assert.strictEqual((yield* post("/sign-in", account)).status, 303)
     }))

@@ -69,7 +69,7 @@ it.live(
       assert.strictEqual(JSON.parse(json.stderr).error.code, "requests_refused")
 
       const written = sql`SELECT (SELECT count(*)::int FROM clients) AS clients,
-        (SELECT count(*)::int FROM rejections) AS rejections, (SELECT count(*)::int FROM audit_log) AS entries`
+        (SELECT count(*)::int FROM refused_requests) AS rejections, (SELECT count(*)::int FROM audit_log) AS entries`
       const before = yield* written
       const refused = yield* run(...rehearse, "--apply")
       assert.deepStrictEqual(refused, {

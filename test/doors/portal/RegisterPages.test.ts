@@ -47,7 +47,7 @@ layer(Services)("/settings/apps", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const spent = Effect.map(
-        sql<{ count: number }>`SELECT count FROM sign_in_failures
+        sql<{ count: number }>`SELECT count FROM rate_limits
           WHERE subject = ${yield* limitedSubject("budget", "change", "address", "unknown")}`,
         ([row]) => row?.count ?? 0
       )

@@ -35,19 +35,36 @@ const steps = Effect.flatMap(
 )
 
 describe("A database from before the first release", () => {
-  it.live("that had all steps is taken as it stands, and has the schema of a new one", () =>
+  it.live("that had all steps is taken as it stands, and the steps after the baseline make it equal a new one", () =>
     Effect.gen(function*() {
       const found = yield* inEmptyDatabase(Effect.gen(function*() {
         yield* restored(33)
-        const before = [yield* Catalogue.read, yield* steps]
+        const before = yield* steps
         yield* Effect.all([migrate, DatabaseSchema.check])
-        assert.deepStrictEqual([yield* Catalogue.read, yield* steps], before)
-        return before[0]
+        assert.deepStrictEqual((yield* steps).slice(0, before.length), before)
+        return yield* Catalogue.read
       }))
       const made = yield* inEmptyDatabase(Effect.andThen(migrate, Catalogue.read))
       assert.deepStrictEqual(made, found)
       assert.isAbove(made.length, 300)
     }))
+
+  it.live("takes, once it has the steps after the baseline, what servers of before write beside it", () =>
+    inEmptyDatabase(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* migrate
+      const count = sql`INSERT INTO sign_in_failures AS f (subject, count, window_ends_at) VALUES ('address', 1, now())
+        ON CONFLICT (subject) DO UPDATE SET count = f.count + 1 RETURNING count`
+      assert.deepStrictEqual(yield* Effect.andThen(count, count), [{ count: 2 }])
+      assert.deepStrictEqual(yield* sql`SELECT count FROM rate_limits`, [{ count: 2 }])
+      yield* sql`INSERT INTO clients
+        (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes, submitted_at, created_at, updated_at)
+        VALUES ('app', 'owner', 'public', 'approved', 'App', 'Tests', 'https://app.test', '{https://app.test/callback}',
+          '{BOOKING_READ}', now(), now(), now())`
+      yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+        SELECT 'app', now(), 'token', 'invalid_grant', 'the code has expired', 1`
+      assert.lengthOf(yield* sql`SELECT 1 FROM refused_requests`, 1)
+    })))
 
   it.live("that is older is refused, with the commit to go through, and stays as it is", () =>
     inEmptyDatabase(Effect.gen(function*() {

@@ -52,7 +52,7 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name])
         // Clients that do not exist are left out; the lock keeps the others from being deleted meanwhile.
         const written = yield* sql<{ clientId: string }>`
-          INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+          INSERT INTO refused_requests (client_id, at, endpoint, error, reason, times)
           SELECT n.client_id, n.at, n.endpoint, n.error, n.reason, n.times
           FROM unnest(${column("clientId")}::text[], ${column("at")}::timestamptz[], ${column("endpoint")}::text[],
             ${column("error")}::text[], ${column("reason")}::text[], ${column("times")}::integer[])
@@ -61,9 +61,9 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
           ORDER BY n.place
           RETURNING client_id`
         if (written.length === 0) return
-        yield* sql`DELETE FROM rejections WHERE id IN (
+        yield* sql`DELETE FROM refused_requests WHERE id IN (
           SELECT id FROM (
-            SELECT id, row_number() OVER (PARTITION BY client_id ORDER BY id DESC) AS place FROM rejections
+            SELECT id, row_number() OVER (PARTITION BY client_id ORDER BY id DESC) AS place FROM refused_requests
             WHERE client_id = ANY(${[...new Set(written.map(({ clientId }) => clientId))]})
           ) numbered WHERE place > ${limit})`
       }, sql.withTransaction)
@@ -88,7 +88,7 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         execute: (clientId) =>
           sql`SELECT ${
             Column.names(RefusedRequest.fields)
-          } FROM rejections WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
+          } FROM refused_requests WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
       })
 
       return RefusedRequests.of({ record, list: Effect.fn("RefusedRequests.list")(list, Effect.orDie) })
@@ -98,7 +98,7 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
 
 export const sweeps = [
   Sweep.olderThan({
-    table: "rejections",
+    table: "refused_requests",
     column: "at",
     setting: "ownerHistoryLifetime",
     rows: "refused requests of an app; of each app the last 50 are kept"

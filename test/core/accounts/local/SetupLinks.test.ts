@@ -34,7 +34,7 @@ layer(Services)("SetupLinks", (it) => {
       yield* Effect.flip(links.use("slk_setup_unknown", short))
       yield* Effect.flip(links.use(yield* mint, short))
       const subject = yield* limitedSubject("budget", "sign-in", "address", "192.0.2.9")
-      assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
+      assert.deepStrictEqual(yield* sql`SELECT count FROM rate_limits WHERE subject = ${subject}`, [{ count: 1 }])
     }).pipe(Effect.provideService(CallerAddress, "192.0.2.9")))
 
   it.effect("makes the first administrator, once", () =>

@@ -27,7 +27,7 @@ layer(Services)("SignIn", (it) => {
       // A sign-in costs its account one of its budget.
       const subject = yield* limitedSubject("budget", "sign-in", "account", account.id)
       const sql = yield* SqlClient.SqlClient
-      assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
+      assert.deepStrictEqual(yield* sql`SELECT count FROM rate_limits WHERE subject = ${subject}`, [{ count: 1 }])
       for (const email of ["ann@example.test", "nobody@example.test", "nul\0@example.test", "\ud800"]) {
         const refused = yield* Effect.flip(signIn.start({ email, password: wrong, address: "192.0.2.1" }))
         assert.strictEqual(refused._tag, "WrongCredentials")
@@ -81,10 +81,10 @@ layer(Services)("SignIn", (it) => {
       const start = signIn.start({ email: "eve@example.test", password, address: "192.0.2.7" })
       yield* start
       const ofBudget = sql`WHERE subject = ${yield* limitedSubject("budget", "sign-in", "account", id)}`
-      yield* sql`UPDATE sign_in_failures SET count = 1000000 ${ofBudget}`
+      yield* sql`UPDATE rate_limits SET count = 1000000 ${ofBudget}`
       const exits = yield* Effect.forEach(times(perAccount + 1, () => start), Effect.exit)
       assert.isTrue(exits.every(Exit.isFailure))
-      yield* sql`DELETE FROM sign_in_failures ${ofBudget}`
+      yield* sql`DELETE FROM rate_limits ${ofBudget}`
       yield* start
     }))
 
@@ -208,7 +208,7 @@ layer(Services)("SignInThrottle", (it) => {
       yield* throttle.attempt("mine@example.test", address)
       const refused = yield* Effect.flip(throttle.attempt("another@example.test", address))
       assert.strictEqual(Duration.toMinutes(refused.retryAfter), 15)
-      const rows = Effect.map((yield* SqlClient.SqlClient)`SELECT 1 FROM sign_in_failures`, ({ length }) => length)
+      const rows = Effect.map((yield* SqlClient.SqlClient)`SELECT 1 FROM rate_limits`, ({ length }) => length)
       const before = yield* rows
       yield* Effect.forEach(times(20, (i) => i), (i) => Effect.flip(throttle.attempt(`new${i}@example.test`, address)))
       assert.strictEqual(yield* rows, before)
@@ -220,14 +220,14 @@ layer(Services)("SignInThrottle", (it) => {
       const sql = yield* SqlClient.SqlClient
       // Who has the copy knows all that a server knows but the master key.
       const subjectsUnder = Effect.fnUntraced(function*(masterKey: string) {
-        yield* sql`DELETE FROM sign_in_failures`
+        yield* sql`DELETE FROM rate_limits`
         const config = yield* Layer.build(AppConfig.layerTest({ MASTER_KEY: masterKey }))
         const throttle = Layer.build(Layer.fresh(SignInThrottle.layer)).pipe(
           Effect.provideContext(config),
           Effect.provideService(Layer.CurrentMemoMap, yield* Layer.makeMemoMap)
         )
         yield* Context.get(yield* throttle, SignInThrottle).attempt("ann@example.test", "192.0.2.9")
-        return (yield* sql<{ subject: string }>`SELECT subject FROM sign_in_failures`).map(({ subject }) => subject)
+        return (yield* sql<{ subject: string }>`SELECT subject FROM rate_limits`).map(({ subject }) => subject)
       })
       const [ours, theirs] = [yield* subjectsUnder("A".repeat(43)), yield* subjectsUnder(`${"A".repeat(42)}E`)]
       assert.lengthOf(ours, 3)
@@ -239,7 +239,7 @@ layer(Services)("SignInThrottle", (it) => {
       const throttle = yield* SignInThrottle
       const sql = yield* SqlClient.SqlClient
       yield* throttle.attempt("secret typed as name", "192.0.2.4")
-      const rows = JSON.stringify(yield* sql`SELECT * FROM sign_in_failures`)
+      const rows = JSON.stringify(yield* sql`SELECT * FROM rate_limits`)
       assert.notInclude(rows, "secret")
       assert.notInclude(rows, "192.0.2.4")
     }))

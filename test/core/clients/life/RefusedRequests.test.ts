@@ -83,9 +83,9 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       assert.strictEqual(later[0]?.reason, "later 9")
       const [count] = yield* sql<
         { n: number }
-      >`SELECT count(*)::int AS n FROM rejections WHERE client_id = ${client.id}`
+      >`SELECT count(*)::int AS n FROM refused_requests WHERE client_id = ${client.id}`
       assert.strictEqual(count?.n, 50)
-      assert.isEmpty(yield* sql`SELECT 1 FROM rejections WHERE client_id = 'nobody'`)
+      assert.isEmpty(yield* sql`SELECT 1 FROM refused_requests WHERE client_id = 'nobody'`)
     }))
 
   it.effect("are noted of an app that has its id from another server, as long as such an id may be", () =>

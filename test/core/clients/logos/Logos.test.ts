@@ -202,7 +202,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
       assert.isEmpty(host.requests())
       // A failure costs something, too.
       yield* faultsOf(registry.edit(owner, client.id, { logoUrl: "https://pictures.example/none" }))
-      yield* sql`UPDATE sign_in_failures SET count = 1000000 WHERE count = 1`
+      yield* sql`UPDATE rate_limits SET count = 1000000 WHERE count = 1`
       host.requests()
       assert.strictEqual((yield* Effect.exit(registry.edit(owner, client.id, { logoUrl })))._tag, "Failure")
       assert.isEmpty(host.requests())

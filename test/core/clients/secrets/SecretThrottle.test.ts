@@ -98,7 +98,9 @@ layer(Server, { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (i
       const { guess, id } = yield* importedApp(secret)
       yield* guess(limit + 1)
       const sql = yield* SqlClient.SqlClient
-      const last = sql<{ error: string }>`SELECT error FROM rejections WHERE client_id = ${id} ORDER BY id DESC LIMIT 1`
+      const last = sql<
+        { error: string }
+      >`SELECT error FROM refused_requests WHERE client_id = ${id} ORDER BY id DESC LIMIT 1`
       yield* TestClock.adjust("1 second")
       const isRecorded = ([row]: ReadonlyArray<{ error: string }>) => row?.error === "temporarily_unavailable"
       const found = yield* Effect.repeat(last, { until: isRecorded, times: 1000 })

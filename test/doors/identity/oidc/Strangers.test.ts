@@ -42,7 +42,7 @@ layer(Server.pipe(Layer.provideMerge(LogLines.layer)))("A stranger at the sign-i
       assert.strictEqual(refused.status, 429)
       assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
       assert.deepStrictEqual(platform.asked, [])
-      yield* sql`DELETE FROM sign_in_failures`
+      yield* sql`DELETE FROM rate_limits`
       assert.strictEqual((yield* send(answer)).status, 303)
     }))
 

@@ -35,14 +35,14 @@ layer(layerOn("postgres"), { excludeTestServices: true })("Queues in the databas
             `s${i}`),
           (subject) =>
             sql.withTransaction(Effect.gen(function*() {
-              yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at) VALUES (${subject}, 1, now())`
-              yield* sql`UPDATE sign_in_failures SET count = count + 1 WHERE subject = ${subject}`
+              yield* sql`INSERT INTO rate_limits (subject, count, window_ends_at) VALUES (${subject}, 1, now())`
+              yield* sql`UPDATE rate_limits SET count = count + 1 WHERE subject = ${subject}`
             })),
           { concurrency: 4 }
         )
       ], { concurrency: 2 })
       assert.deepStrictEqual(yield* path, before)
-      const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM sign_in_failures WHERE count = 2`
+      const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM rate_limits WHERE count = 2`
       assert.strictEqual(row?.n, 30)
       assert.strictEqual(
         yield* Effect.promise(() =>

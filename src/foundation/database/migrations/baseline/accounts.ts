@@ -84,7 +84,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX sessions_expiry ON sessions (expires_at)`
   yield* sql`CREATE INDEX sessions_identity ON sessions (issuer, subject) WHERE issuer IS NOT NULL`
 
-  // The counts of all limits (`Limiter`); its name is from the first of them.
+  // The counts of all limits (`Limiter`), `rate_limits` since the step after this one.
   yield* sql`CREATE TABLE sign_in_failures (
     subject text PRIMARY KEY,
     count integer NOT NULL,

@@ -63,7 +63,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX client_secrets_client ON client_secrets (client_id)`
 
-  // The last refused requests of each client, at most 50, for its owner.
+  // The last refused requests of each client, at most 50, for its owner, in `refused_requests` since the step after
+  // this one.
   yield* sql`CREATE TABLE rejections (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
