@@ -26,7 +26,8 @@ layer(TestDatabase.layer, { excludeTestServices: true })("docs/operations/person
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ name: string }>`SELECT table_name || '.' || column_name AS name
-        FROM information_schema.columns WHERE table_schema = 'public'`
+        FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
       const columns = rows.map(({ name }) => name)
       assert.isNotEmpty(listed)
       assert.deepStrictEqual(listed.filter((column) => !columns.includes(column)), [])
