@@ -18,6 +18,7 @@ import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
+import { LimitServices } from "../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
@@ -56,10 +57,10 @@ export const Services = refusingIgnored(
     Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
     Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
+    Layer.provideMerge(GrantServices),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),
-    Layer.provideMerge(MigrationAudits.layer),
+    Layer.provideMerge(Layer.mergeAll(KeyServices, LimitServices, MigrationAudits.layer)),
     Layer.provideMerge(Trail)
   )
 )

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { LimitServices } from "../limits/LimitServices.ts"
 import { LinkedAccounts } from "./linked/LinkedAccounts.ts"
 import { Accounts } from "./local/Accounts.ts"
 import { EmailChanges } from "./local/EmailChanges.ts"
@@ -39,6 +40,6 @@ const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordRes
 export const LocalAccounts = Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer).pipe(
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Passwords.layer),
-  Layer.provide([AuditLog.layer, Outbox.layer]),
+  Layer.provide([AuditLog.layer, LimitServices, Outbox.layer]),
   Layer.merge(NoOtherSource)
 )

@@ -6,7 +6,7 @@ import type { ProviderLogout } from "../../core/accounts/people/ProviderLogout.t
 import type { Sessions } from "../../core/accounts/people/Sessions.ts"
 import type { SignIn } from "../../core/accounts/people/SignIn.ts"
 import type { MasterKey } from "../../core/keys/MasterKey.ts"
-import { Budgets } from "../../core/limits/Budgets.ts"
+import type { Budgets } from "../../core/limits/Budgets.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { PageSession } from "../session/PageSession.ts"
 import { type SignInMethod, SignInMethods } from "../session/SignInMethods.ts"
@@ -59,7 +59,7 @@ export const signInWays = Layer.effect(
     )
     return [...own, ...methods.flat()]
   })
-).pipe(Layer.provide(Budgets.layer))
+)
 
 const needsLocalAccounts =
   "SIGN_IN names a way for the accounts of this server, whose users are those of another identity source: see docs/embedding.md"

@@ -8,6 +8,7 @@ import { ProviderLogout } from "../../../src/core/accounts/people/ProviderLogout
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/people/SignIn.ts"
 import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
+import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { PageSession } from "../../../src/doors/session/PageSession.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -26,7 +27,8 @@ const start = (env: Record<string, string>) =>
       AppConfig.layerTest(env),
       HttpRouter.layer,
       Layer.mock(LinkedAccounts, {}),
-      Layer.mock(MasterKey, {}),
+      Layer.mock(Budgets, {}),
+      MasterKey.layer.pipe(Layer.provide(AppConfig.layerTest(env))),
       Layer.mock(PageSession, {}),
       Layer.mock(ProviderLogout, {}),
       Layer.mock(Sessions, {}),
