@@ -11,13 +11,8 @@ import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
 import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTokens.ts"
-import { CountedLegacyCalls } from "../core/legacy/migration/CountedLegacyCalls.ts"
-import { EndWarnings } from "../core/legacy/migration/EndWarnings.ts"
-import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
-import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
-import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
-import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
+import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts"
 import { LimitServices } from "../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
@@ -53,8 +48,7 @@ export const Services = refusingIgnored(
     ServicesIdentitySource.layer
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
-    Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
-    Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
+    Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(GrantServices),
