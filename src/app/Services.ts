@@ -1,10 +1,7 @@
 import { Effect, Layer } from "effect"
 import { AccountServices } from "../core/accounts/AccountServices.ts"
-import { Departures } from "../core/accounts/linked/Departures.ts"
-import { Administration } from "../core/accounts/local/Administration.ts"
-import { Deactivation } from "../core/accounts/local/Deactivation.ts"
-import { Deletion } from "../core/accounts/local/Deletion.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
+import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
@@ -55,14 +52,12 @@ export const Services = refusingIgnored(
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),
     Layer.provideMerge(Layer.mergeAll(KeyServices, LimitServices, MigrationAudits.layer)),
-    Layer.provideMerge(Trail)
+    Layer.provideMerge(Layer.merge(LocalUsers.layer, Trail))
   )
 )
 
 /** Services of a server with local accounts. */
-export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer).pipe(
-  Layer.provideMerge(Deletion.layer),
-  Layer.provide(Deactivation.layer),
-  Layer.provideMerge(Services),
-  Layer.provideMerge(Layer.provideMerge(ProxyIdentitySource, LocalAccounts))
+export const LocalServices = Layer.provideMerge(
+  Services,
+  Layer.provideMerge(ProxyIdentitySource, LocalAccounts)
 )
