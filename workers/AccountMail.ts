@@ -1,7 +1,8 @@
-import { Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { EmailChanges } from "../src/core/accounts/local/EmailChanges.ts"
 import { Invitations } from "../src/core/accounts/local/Invitations.ts"
 import { PasswordResets } from "../src/core/accounts/local/PasswordResets.ts"
+import { LocalUsers } from "../src/core/accounts/LocalUsers.ts"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -15,27 +16,26 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
   const post = yield* Post
   const identities = yield* IdentitySource
-  const emailChanges = yield* Effect.serviceOption(EmailChanges)
-  const invitations = yield* Effect.serviceOption(Invitations)
-  const passwordResets = yield* Effect.serviceOption(PasswordResets)
+  const local = yield* LocalUsers
   const server = { authUrl, host: new URL(authUrl).host }
 
   return Worker.layer({
     kind: AccountMail,
     concurrency: 4,
     handler: Effect.fn("AccountMail")(function*(payload, job) {
-      if (Option.isNone(emailChanges) || Option.isNone(invitations) || Option.isNone(passwordResets)) {
+      if (Option.isNone(local)) {
         return yield* Effect.logInfo("There are no local accounts any more, so nothing is mailed")
       }
+      const emailChanges = Context.get(local.value, EmailChanges)
       switch (payload.mail) {
         case "password-reset": {
-          const prepared = yield* passwordResets.value.prepare(payload.email, job.id)
+          const prepared = yield* Context.get(local.value, PasswordResets).prepare(payload.email, job.id)
           if (Option.isNone(prepared)) return
           const { account, url } = prepared.value
           return yield* post.send(job, account, Texts.passwordReset(server, url, instantText(job.at, account)))
         }
         case "invitation": {
-          const prepared = yield* invitations.value.prepare(payload.linkId)
+          const prepared = yield* Context.get(local.value, Invitations).prepare(payload.linkId)
           if (Option.isNone(prepared)) return
           const { link, url } = prepared.value
           const inviter = Option.getOrNull(yield* identities.find(link.invitedBy ?? ""))
@@ -43,7 +43,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           return yield* post.send(job, to, Texts.invitation(server, url, link, inviter))
         }
         case "email-change": {
-          const prepared = yield* emailChanges.value.prepare(payload.linkId)
+          const prepared = yield* emailChanges.prepare(payload.linkId)
           if (Option.isNone(prepared)) return
           const { isTaken, link, url } = prepared.value
           // Without the account's name, which may be the words of a stranger.
@@ -51,7 +51,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           return yield* post.send(job, to, isTaken ? Texts.addressInUse(server) : Texts.confirmAddress(server, url))
         }
         case "email-objection": {
-          const prepared = yield* emailChanges.value.prepareObjection(payload.linkId)
+          const prepared = yield* emailChanges.prepareObjection(payload.linkId)
           if (Option.isNone(prepared)) return
           const { account, link, url } = prepared.value
           const text = Texts.addressWillChange(url, link.email, payload.wanted, instantText(job.at, account))

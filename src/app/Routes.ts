@@ -1,12 +1,16 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { LocalAccountServices } from "../core/accounts/LocalAccountServices.ts"
+import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AccountPages } from "../doors/account/AccountPages.ts"
 import { ApiKeyPages } from "../doors/account/ApiKeyPages.ts"
 import { ApiKeysHandlers } from "../doors/account/ApiKeysHandlers.ts"
 import { ClosingPages } from "../doors/account/ClosingPages.ts"
 import { EmailChangePages } from "../doors/account/EmailChangePages.ts"
 import { InvitationPages } from "../doors/account/InvitationPages.ts"
+import { PasswordPages } from "../doors/account/PasswordPages.ts"
 import { PasswordResetPages } from "../doors/account/PasswordResetPages.ts"
+import { ProfilePages } from "../doors/account/ProfilePages.ts"
 import { SessionPages } from "../doors/account/SessionPages.ts"
 import { SetupPages } from "../doors/account/SetupPages.ts"
 import { AuthorizationPages } from "../doors/consent/AuthorizationPages.ts"
@@ -40,24 +44,31 @@ import { currentViewerLayer } from "../doors/session/CurrentViewerLayer.ts"
 import { SignInPages } from "../doors/session/SignInPages.ts"
 import { IdentitiesHandlers } from "../doors/users/IdentitiesHandlers.ts"
 import { InvitationsPages } from "../doors/users/InvitationsPages.ts"
+import { UsersElsewhere } from "../doors/users/UsersElsewhere.ts"
 import { UsersHandlers } from "../doors/users/UsersHandlers.ts"
 import { UsersPages } from "../doors/users/UsersPages.ts"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
 import { RouteMethods } from "../foundation/http/RouteMethods.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
 import { ErrorBoundary, RouteBoundary } from "../foundation/web/ErrorBoundary.ts"
 import { OneIdentitySource } from "./OneIdentitySource.ts"
 
+/** Users by API: those that this server keeps, or the answer that others keep them. */
+const UsersApi = LocalUsers.choose(
+  Layer.merge(IdentitiesHandlers, UsersHandlers).pipe(Layer.provide(LocalAccountServices)),
+  UsersElsewhere
+)
+
 /** Management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([
     ApiKeysHandlers,
     ClientsHandlers,
-    IdentitiesHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
     ReviewHandlers,
-    UsersHandlers
+    UsersApi
   ]),
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
 )
@@ -65,32 +76,42 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
 /** Routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions/speed.md). */
 const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
 
+/** Pages of users who have a password here. */
+const PasswordAccountPages = Layer.mergeAll(
+  ClosingPages,
+  EmailChangePages,
+  InvitationPages,
+  InvitationsPages,
+  PasswordPages,
+  PasswordResetPages,
+  SetupPages
+)
+
+/** Pages of a server that keeps the accounts of its users; other users have theirs at their platform. */
+const LocalPages = Layer.unwrap(
+  Effect.map(AppConfig, ({ signIn }) => signIn.has("local") ? PasswordAccountPages : Layer.empty)
+).pipe(Layer.merge(Layer.merge(ProfilePages, UsersPages)), Layer.provide(LocalAccountServices))
+
 /** Web application, a line for each controller. */
 const Pages = Layer.mergeAll(
   AccountPages,
   ApiKeyPages,
-  ClosingPages,
   AppPages,
   AssetRoutes,
   AuthorizationPages,
   ConnectionsPages,
   ContinuePages,
   DocsPages,
-  EmailChangePages,
-  InvitationPages,
-  InvitationsPages,
+  LocalUsers.choose(LocalPages, Layer.empty),
   LogoRoutes,
   MigrationBoardPages,
   MigrationPages,
-  PasswordResetPages,
   PlaygroundPages,
   RegisterPages,
   ReviewPages,
   ScopeMapPages,
   SessionPages,
-  SetupPages,
   SignInPages,
-  UsersPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))
 

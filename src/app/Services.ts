@@ -1,23 +1,16 @@
 import { Effect, Layer } from "effect"
 import { AccountServices } from "../core/accounts/AccountServices.ts"
-import { Departures } from "../core/accounts/linked/Departures.ts"
-import { Administration } from "../core/accounts/local/Administration.ts"
-import { Deactivation } from "../core/accounts/local/Deactivation.ts"
-import { Deletion } from "../core/accounts/local/Deletion.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
+import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
 import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTokens.ts"
-import { CountedLegacyCalls } from "../core/legacy/migration/CountedLegacyCalls.ts"
-import { EndWarnings } from "../core/legacy/migration/EndWarnings.ts"
-import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
-import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
-import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
-import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
+import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts"
+import { LimitServices } from "../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
@@ -52,22 +45,19 @@ export const Services = refusingIgnored(
     ServicesIdentitySource.layer
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
-    Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
-    Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
+    Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
+    Layer.provideMerge(GrantServices),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),
-    Layer.provideMerge(MigrationAudits.layer),
-    Layer.provideMerge(Trail)
+    Layer.provideMerge(Layer.mergeAll(KeyServices, LimitServices, MigrationAudits.layer)),
+    Layer.provideMerge(Layer.merge(LocalUsers.layer, Trail))
   )
 )
 
 /** Services of a server with local accounts. */
-export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer).pipe(
-  Layer.provideMerge(Deletion.layer),
-  Layer.provide(Deactivation.layer),
-  Layer.provideMerge(Services),
-  Layer.provideMerge(Layer.provideMerge(ProxyIdentitySource, LocalAccounts))
+export const LocalServices = Layer.provideMerge(
+  Services,
+  Layer.provideMerge(ProxyIdentitySource, LocalAccounts)
 )

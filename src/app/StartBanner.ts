@@ -1,5 +1,6 @@
-import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Console, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SetupLinks } from "../core/accounts/local/SetupLinks.ts"
+import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { isForOwnMachine } from "../foundation/config/OwnMachine.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
@@ -16,7 +17,7 @@ export const StartBanner = Layer.effectDiscard(
 const printed = Effect.gen(function*() {
   const { authUrl, dataDir, redisUrl } = yield* AppConfig
   const operator = yield* OperatorPort
-  const links = yield* Effect.serviceOption(SetupLinks)
+  const links = yield* setupLinks
   const setup = Option.isNone(links) ? Option.none() : yield* links.value.mint
   yield* Console.log([
     "",
@@ -38,7 +39,7 @@ const logged = Effect.gen(function*() {
   const config = yield* AppConfig
   const { authUrl, baseUrl, redisUrl } = config
   const operator = yield* OperatorPort
-  const links = yield* Effect.serviceOption(SetupLinks)
+  const links = yield* setupLinks
   if (isForOwnMachine(config)) {
     yield* Effect.logWarning(
       `Apps are told that this server is ${baseUrl}, which no other machine reaches: set BASE_URL`
@@ -51,6 +52,8 @@ const logged = Effect.gen(function*() {
     yield* Effect.logInfo("There is no administrator yet: `slotkey setup-link` prints the link that makes the first")
   }
 })
+
+const setupLinks = Effect.map(LocalUsers, Option.map(Context.get(SetupLinks)))
 
 const running = "Slotkey is running"
 const jobsIn = (redisUrl: AppConfig["Service"]["redisUrl"]) =>

@@ -1,10 +1,10 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Limiter } from "../../src/core/limits/Limiter.ts"
 
 /** Subject of `rate_limits` that these parts name. */
 export const limitedSubject = Effect.fnUntraced(function*(...parts: ReadonlyArray<string>) {
-  return Context.get(yield* Layer.build(Limiter.layer), Limiter).subjectOf(...parts)
+  return (yield* Limiter).subjectOf(...parts)
 })
 
 /** Uses a limit up, for the next hour. */

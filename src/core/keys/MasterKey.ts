@@ -33,8 +33,8 @@ export class MasterKey extends Context.Service<MasterKey, {
   seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
   /** Decrypts what the newest or the previous master key has sealed. */
   unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
-  /** Keys for another purpose (RFC 5869): from the newest master key, then from the previous one. */
-  derive(purpose: string): Effect.Effect<readonly [KeyObject, ...ReadonlyArray<KeyObject>], MasterKeyError>
+  /** Keys for another purpose (RFC 5869): from the newest master key at the start, then from the previous one. */
+  derive(purpose: string): readonly [KeyObject, ...ReadonlyArray<KeyObject>]
   /** Tells whether a key was sealed under the newest master key. */
   isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
   /**
@@ -64,7 +64,7 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
         onSome: (key) => fromEnvironment(key, config.masterKeyPrevious),
         onNone: () => inFolder(config.dataDir, create)
       })
-      yield* keys.read
+      const atStart = yield* keys.read
 
       const seal = Effect.fn("MasterKey.seal")(function*(secret: Uint8Array) {
         const { current } = yield* keys.read
@@ -90,12 +90,11 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
         return Redacted.make(plaintext, { label: "server key" })
       })
 
-      const derive = Effect.fn("MasterKey.derive")(function*(purpose: string) {
-        const { current, previous } = yield* keys.read
+      const derive = (purpose: string) => {
         const derived = (key: Key) =>
           createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(key), "", purpose, 32)))
-        return [derived(current), ...Option.toArray(previous).map(derived)] as const
-      })
+        return [derived(atStart.current), ...Option.toArray(atStart.previous).map(derived)] as const
+      }
 
       return MasterKey.of({
         seal,

@@ -1,9 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { CallerAddress } from "./CallerAddress.ts"
 import { Limiter } from "./Limiter.ts"
 
@@ -28,7 +25,7 @@ export class Budgets extends Context.Service<Budgets, {
    */
   spend(action: Action, account?: UserId): Effect.Effect<void>
 }>()("slotkey/core/limits/Budgets") {
-  static readonly layer: Layer.Layer<Budgets, MasterKeyError, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+  static readonly layer: Layer.Layer<Budgets, never, AppConfig | Limiter> = Layer
     .effect(
       Budgets,
       Effect.gen(function*() {
@@ -53,7 +50,7 @@ export class Budgets extends Context.Service<Budgets, {
 
         return Budgets.of({ spend })
       })
-    ).pipe(Layer.provide(Limiter.layer))
+    )
 }
 
 const window = Duration.hours(1)

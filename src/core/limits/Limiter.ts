@@ -3,10 +3,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { networksOf } from "../../domain/CallerNetwork.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
-import { MasterKey, type MasterKeyError } from "../keys/MasterKey.ts"
+import { MasterKey } from "../keys/MasterKey.ts"
 
 /** A subject, and the number of times that something may happen to it in one window of time. */
 interface Counted {
@@ -38,13 +37,13 @@ export class Limiter extends Context.Service<Limiter, {
   /** Forgets all events. */
   forget(subject: Subject): Effect.Effect<void>
 }>()("slotkey/core/limits/Limiter") {
-  static readonly layer: Layer.Layer<Limiter, MasterKeyError, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+  static readonly layer: Layer.Layer<Limiter, never, DatabaseClock | MasterKey | SqlClient.SqlClient> = Layer
     .effect(
       Limiter,
       Effect.gen(function*() {
         const clock = yield* DatabaseClock
         const sql = yield* SqlClient.SqlClient
-        const [key] = yield* (yield* MasterKey).derive("slotkey limited subject")
+        const [key] = (yield* MasterKey).derive("slotkey limited subject")
 
         const subjectOf = (...parts: ReadonlyArray<string>) =>
           Subject.make(createHmac("sha256", key).update(parts.join("\0")).digest("base64url"))
@@ -114,7 +113,7 @@ export class Limiter extends Context.Service<Limiter, {
 
         return Limiter.of({ subjectOf, inNetworks, count, eventsOf, takeBack, forget })
       })
-    ).pipe(Layer.provide(MasterKey.layer))
+    )
 }
 
 /** A window takes an hour at most; the budget of an address is the number of subjects that it can fill in one. */

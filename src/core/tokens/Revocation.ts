@@ -21,7 +21,11 @@ export class Revocation extends Context.Service<Revocation, {
     address: string
   ): Effect.Effect<void, TemporarilyUnavailable | TooManyAttempts>
 }>()("slotkey/core/tokens/Revocation") {
-  static readonly layer: Layer.Layer<Revocation, never, AccessTokens | GrantRevocation | Grants | RefreshTokens> = Layer
+  static readonly layer: Layer.Layer<
+    Revocation,
+    never,
+    AccessTokens | GrantRevocation | Grants | RefreshTokens | UnknownTokens
+  > = Layer
     .effect(
       Revocation,
       Effect.gen(function*() {

@@ -68,7 +68,14 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | AppConfig | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens
+    | AccessTokens
+    | AppConfig
+    | ClientAuthentication
+    | DatabaseClock
+    | GrantRevocation
+    | Grants
+    | RefreshTokens
+    | UnknownTokens
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {

@@ -6,18 +6,17 @@ import type { RefreshToken } from "./RefreshToken.ts"
 
 /**
  * A port for what a client presents as a refresh token and what this server has neither issued nor imported. It is
- * asked last, once the client has authenticated; the room `core/legacy/introspection` answers (`IntrospectedTokens`).
- * By default nobody does.
+ * asked last, once the client has authenticated; the room `core/legacy/introspection` answers (`IntrospectedTokens`),
+ * or nobody where the settings name no previous server.
  */
-export const UnknownTokens = Context.Reference<UnknownTokens | undefined>("slotkey/core/tokens/UnknownTokens", {
-  defaultValue: () => undefined
-})
-
-export interface UnknownTokens {
-  /** First generation of the grant that the token stands for from now on, or the reason why it stands for none. */
-  adopt(
-    client: ClientStanding,
-    text: string,
-    address: string
-  ): Effect.Effect<Result.Result<RefreshToken, string>, TemporarilyUnavailable | TooManyAttempts>
-}
+export class UnknownTokens extends Context.Service<
+  UnknownTokens,
+  {
+    /** First generation of the grant that the token stands for from now on, or the reason why it stands for none. */
+    adopt(
+      client: ClientStanding,
+      text: string,
+      address: string
+    ): Effect.Effect<Result.Result<RefreshToken, string>, TemporarilyUnavailable | TooManyAttempts>
+  } | undefined
+>()("slotkey/core/tokens/UnknownTokens") {}

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
@@ -14,10 +14,7 @@ import { currentPasswordCheck } from "./PasswordFields.ts"
 /** Closing one's own local account: `/account/close`. */
 export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const config = yield* AppConfig
-  const local = yield* Effect.serviceOption(Deletion)
-  // A platform that keeps its users itself has its own way to leave.
-  if (Option.isNone(local) || !config.signIn.has("local")) return
-  const deletion = local.value
+  const deletion = yield* Deletion
   const { get, post } = yield* pageRoutes(router)
   const pages = yield* PageSession
   const checkCurrent = yield* currentPasswordCheck

@@ -31,9 +31,7 @@ type Response = HttpServerResponse.HttpServerResponse
 export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const local = yield* Effect.serviceOption(EmailChanges)
-  if (Option.isNone(local) || !config.signIn.has("local")) return
-  const changes = local.value
+  const changes = yield* EmailChanges
   const pages = yield* PageSession
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal

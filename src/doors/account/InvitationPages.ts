@@ -16,9 +16,7 @@ import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const local = yield* Effect.serviceOption(Invitations)
-  if (Option.isNone(local) || !config.signIn.has("local")) return
-  const invitations = local.value
+  const invitations = yield* Invitations
   const give = yield* giveSession
   const sessions = yield* Sessions
 

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -9,10 +9,10 @@ import type { Visitor } from "../session/PageSession.ts"
  * that has the same address.
  */
 export const onlyLocal = Effect.gen(function*() {
-  const accounts = yield* Effect.serviceOption(Accounts)
+  const accounts = yield* Accounts
 
   return Effect.fnUntraced(function*({ account, viewer }: Visitor) {
-    if (Option.isSome(accounts) && (yield* accounts.value.isLocal(account.id))) return
+    if (yield* accounts.isLocal(account.id)) return
     return yield* Effect.fail(failurePage({
       status: 403,
       title: "Kept by the platform",

@@ -30,9 +30,7 @@ import {
 export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const localResets = yield* Effect.serviceOption(PasswordResets)
-  if (Option.isNone(localResets) || !config.signIn.has("local")) return
-  const resets = localResets.value
+  const resets = yield* PasswordResets
   const apiKeys = yield* ApiKeys
   const disconnect = yield* disconnectAll
   const give = yield* giveSession

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
@@ -17,10 +17,7 @@ import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPat
 export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const localLinks = yield* Effect.serviceOption(SetupLinks)
-  // A platform with users of its own has its administrators, too.
-  if (Option.isNone(localLinks) || !config.signIn.has("local")) return
-  const links = localLinks.value
+  const links = yield* SetupLinks
   const sessions = yield* Sessions
 
   const where = yield* findSetupLink

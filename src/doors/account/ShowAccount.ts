@@ -1,5 +1,6 @@
-import { DateTime, Effect, Option } from "effect"
+import { Context, DateTime, Effect, Option } from "effect"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -10,8 +11,7 @@ import { accountBody, type RefusedForm } from "./AccountView.ts"
 
 /** Shows the page `/account` to its user; a form of it that was refused is shown again as it was entered. */
 export const showAccount = Effect.gen(function*() {
-  // Absent where a platform keeps the profiles and passwords of its users.
-  const accounts = yield* Effect.serviceOption(Accounts)
+  const accounts = Option.map(yield* LocalUsers, Context.get(Accounts))
   const apiKeys = yield* ApiKeys
   const sessions = yield* Sessions
   const { signIn } = yield* AppConfig

@@ -5,6 +5,7 @@ import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
+import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
@@ -124,7 +125,7 @@ const end = OperatorCommand.make({
 const Services = OperatorRevocation.layer.pipe(
   Layer.provide(StoredGrants),
   Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
-  Layer.provide(Outbox.layer),
+  Layer.provide([LimitServices, Outbox.layer]),
   Layer.provide(Infrastructure)
 )
 

@@ -8,6 +8,7 @@ import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { LegacyRehearsal } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
+import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
@@ -30,7 +31,7 @@ const ImportServices = LegacyRehearsal.layer.pipe(
   Layer.provideMerge(LegacyImport.layer),
   Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
   Layer.provide(StoredClients),
-  Layer.provide(Outbox.layer),
+  Layer.provide([LimitServices, Outbox.layer]),
   Layer.provide(Infrastructure)
 )
 

@@ -14,6 +14,7 @@ import { ClientReview } from "../../core/clients/life/ClientReview.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
+import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
@@ -33,7 +34,7 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
   Layer.provide(MigrationAudits.layerUsage),
-  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Outbox.layer)),
+  Layer.provideMerge(Layer.mergeAll(LimitServices, MigrationAudits.layer, Outbox.layer)),
   Layer.provide(Infrastructure)
 )
 

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { whatNextPath } from "../account/SetupView.ts"
@@ -13,7 +13,7 @@ export const WhatNextPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
   const { get } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const pages = yield* PageSession
-  const hasLocalAccounts = config.signIn.has("local") && Option.isSome(yield* Effect.serviceOption(Accounts))
+  const hasLocalAccounts = config.signIn.has("local") && Option.isSome(yield* LocalUsers)
 
   const show = Effect.gen(function*() {
     const { viewer } = yield* pages.require

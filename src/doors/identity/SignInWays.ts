@@ -1,12 +1,13 @@
-import { Effect, Layer, Option, type Scope } from "effect"
+import { Context, Effect, Layer, Option, type Scope } from "effect"
 import type { HttpRouter } from "effect/http"
 import type { makeHandover } from "../../core/accounts/linked/Handover.ts"
 import { LinkedAccounts } from "../../core/accounts/linked/LinkedAccounts.ts"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import type { ProviderLogout } from "../../core/accounts/people/ProviderLogout.ts"
 import type { Sessions } from "../../core/accounts/people/Sessions.ts"
 import type { SignIn } from "../../core/accounts/people/SignIn.ts"
 import type { MasterKey } from "../../core/keys/MasterKey.ts"
-import { Budgets } from "../../core/limits/Budgets.ts"
+import type { Budgets } from "../../core/limits/Budgets.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { PageSession } from "../session/PageSession.ts"
 import { type SignInMethod, SignInMethods } from "../session/SignInMethods.ts"
@@ -51,15 +52,16 @@ export const signInWays = Layer.effect(
     const wanted = ways.filter(({ name }) => signIn.has(name))
     const own = yield* SignInMethods
     if (wanted.length === 0) return own
-    const linked = yield* Effect.serviceOption(LinkedAccounts)
-    if (Option.isNone(linked)) return yield* Effect.die(new Error(needsLocalAccounts))
+    const local = yield* LocalUsers
+    if (Option.isNone(local)) return yield* Effect.die(new Error(needsLocalAccounts))
+    const linked = Context.get(local.value, LinkedAccounts)
     const methods = yield* Effect.forEach(
       wanted,
-      ({ load }) => Effect.promise(load).pipe(Effect.flatten, Effect.provideService(LinkedAccounts, linked.value))
+      ({ load }) => Effect.promise(load).pipe(Effect.flatten, Effect.provideService(LinkedAccounts, linked))
     )
     return [...own, ...methods.flat()]
   })
-).pipe(Layer.provide(Budgets.layer))
+)
 
 const needsLocalAccounts =
   "SIGN_IN names a way for the accounts of this server, whose users are those of another identity source: see docs/embedding.md"

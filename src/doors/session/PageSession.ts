@@ -1,6 +1,6 @@
 import { Cause, Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Account, isAdmin, mayReview, type Role } from "../../core/accounts/people/Account.ts"
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import type { Continuations } from "../../core/accounts/people/Continuations.ts"
@@ -84,7 +84,7 @@ export class PageSession extends Context.Service<PageSession, {
   static readonly layer: Layer.Layer<
     PageSession,
     never,
-    AppConfig | ClaimedRoles | Continuations | FormMarks | IdentitySource | PageNotices | Sessions
+    AppConfig | ClaimedRoles | Continuations | FormMarks | IdentitySource | LocalUsers | PageNotices | Sessions
   > = Layer.effect(
     PageSession,
     Effect.gen(function*() {
@@ -96,7 +96,7 @@ export class PageSession extends Context.Service<PageSession, {
       const claimedRoles = yield* ClaimedRoles
       const { answer, forget, keepForm, markOf, renewRole, restorer, signIn, signInAsAnother } = yield* comingBack
       // A platform keeps the preferences of its users itself.
-      const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
+      const isLocal = Option.isSome(yield* LocalUsers)
 
       // A page is shown without its notice while the database accepts no writes.
       const take = (session: Session, path: string) =>

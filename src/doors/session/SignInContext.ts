@@ -1,4 +1,4 @@
-import { Context, Effect, type Option } from "effect"
+import { Context, type Effect, type Option } from "effect"
 
 /** Authorization request of an app that waits for the sign-in. */
 export interface WaitingRequest {
@@ -14,7 +14,7 @@ export interface WaitingRequest {
  * Finds the request that a path leads to after the sign-in, so that the sign-in page can say what one signs in for. The
  * consent door fills it in.
  */
-export const SignInContext = Context.Reference<(path: string) => Effect.Effect<Option.Option<WaitingRequest>>>(
-  "slotkey/doors/session/SignInContext",
-  { defaultValue: () => () => Effect.succeedNone }
-)
+export class SignInContext extends Context.Service<
+  SignInContext,
+  (path: string) => Effect.Effect<Option.Option<WaitingRequest>>
+>()("slotkey/doors/session/SignInContext") {}

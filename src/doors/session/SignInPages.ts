@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { PasswordResets } from "../../core/accounts/local/PasswordResets.ts"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Continuation, Continuations } from "../../core/accounts/people/Continuations.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { SignIn } from "../../core/accounts/people/SignIn.ts"
@@ -42,7 +42,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const readSignOut = yield* signOutForm
   const { authenticate, browserUser } = yield* IdentitySource
   const hasPasswords = authenticate !== undefined
-  const canReset = hasPasswords && Option.isSome(yield* Effect.serviceOption(PasswordResets))
+  const canReset = hasPasswords && Option.isSome(yield* LocalUsers)
 
   /** What a path leads to, which may wait under an id meanwhile. */
   const leadsTo = Effect.fnUntraced(function*(path: string) {

@@ -10,35 +10,33 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { requireRecentSignIn } from "../session/RecentSignIn.ts"
-import { orUsersElsewhere } from "./UsersElsewhere.ts"
 
-/** Users of a platform by API (`IdentitiesApi`). */
+/** Users of a platform by API (`IdentitiesApi`), where this server keeps their accounts. */
 export const IdentitiesHandlers = HttpApiBuilder.group(
   Api,
   "identities",
   Effect.fn(function*(handlers) {
-    const linked = orUsersElsewhere(yield* Effect.serviceOption(LinkedAccounts))
-    const departures = orUsersElsewhere(yield* Effect.serviceOption(Departures))
+    const linked = yield* LinkedAccounts
+    const departures = yield* Departures
     const created = yield* makeCreated
 
     return handlers.handleAll({
       get: Effect.fn(function*({ query }) {
-        const found = yield* (yield* linked).find(query)
+        const found = yield* linked.find(query)
         return succeed(shown(query, Option.isSome(found) ? found.value : yield* accountNotFound))
       }),
       put: Effect.fn(function*({ payload: { role, ...profile }, query }) {
         yield* requireRecentSignIn
         const { account } = yield* CurrentUser
-        const put = yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id)
+        const put = yield* linked.put({ ...query, profile, roles: rolesOf(role) }, account.id)
         if (put.isNew) yield* created(["v2", "admin", "identities"], query)
         return succeed(shown(query, put))
       }),
       remove: Effect.fn(function*({ query: { erase, ...subject } }) {
         yield* requireRecentSignIn
         const { account } = yield* CurrentUser
-        const departing = yield* departures
-        if (erase === undefined) return succeed(shown(subject, yield* departing.leave(subject, account.id)))
-        const erased = yield* departing.erase(subject, account.id, erase === "with_used_apps")
+        if (erase === undefined) return succeed(shown(subject, yield* departures.leave(subject, account.id)))
+        const erased = yield* departures.erase(subject, account.id, erase === "with_used_apps")
         const deletedApps = erased.deletedApps.map(({ id, name }) => ({ id, name }))
         return succeed({ ...shown(subject, { account: erased.account, isDisabled: true }), deletedApps })
       })

@@ -1,7 +1,6 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
@@ -10,10 +9,7 @@ import { invitationsBody, invitationsPath, type InvitationsView } from "./Invita
 /** Invitations that administrators send: `/users/invitations`. */
 export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
-  const { signIn } = yield* AppConfig
-  const local = yield* Effect.serviceOption(Invitations)
-  if (Option.isNone(local) || !signIn.has("local")) return
-  const invitations = local.value
+  const invitations = yield* Invitations
   const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(

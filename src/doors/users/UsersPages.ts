@@ -21,10 +21,8 @@ import { disableBody, roleBody, userActions, userBody, type UserView } from "./U
 /** Users for administrators, where this server keeps their accounts: `/users`. */
 export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
-  const kept = Option.all([yield* Effect.serviceOption(Accounts), yield* Effect.serviceOption(Administration)])
-  // A platform administers its users itself.
-  if (Option.isNone(kept)) return
-  const [accounts, administration] = kept.value
+  const accounts = yield* Accounts
+  const administration = yield* Administration
   const audit = yield* AuditLog
   const grants = yield* Grants
   const pages = yield* PageSession

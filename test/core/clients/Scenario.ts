@@ -8,6 +8,7 @@ import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { SecretCheck } from "../../../src/core/clients/secrets/SecretCheck.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
+import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { type ClientId, UserId } from "../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
@@ -21,7 +22,7 @@ import { nameOf, registration } from "./Fixture.ts"
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   ClientServices.pipe(
     Layer.provide(MigrationAudits.layerUsage),
-    Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
+    Layer.provideMerge(Layer.mergeAll(AuditLog.layer, LimitServices, MigrationAudits.layer, Outbox.layer)),
     Layer.provideMerge(AppConfig.layerTest(env)),
     Layer.provideMerge(TestDatabase.layer)
   )

@@ -5,12 +5,13 @@ import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
 import { TooManyAttempts } from "../../../src/domain/TooManyAttempts.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
-const Services = Budgets.layer.pipe(
+const Services = LimitServices.pipe(
   Layer.provideMerge(AppConfig.layerTest({ ACCOUNT_BUDGET: "100", ADDRESS_BUDGET: "150" })),
   Layer.provideMerge(TestDatabase.layer)
 )

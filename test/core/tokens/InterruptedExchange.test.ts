@@ -5,6 +5,7 @@ import { ClientAuthentication } from "../../../src/core/clients/secrets/ClientAu
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
 import { type Exchange, TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
+import { UnknownTokens } from "../../../src/core/tokens/UnknownTokens.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
 import { TooManyAttempts } from "../../../src/domain/TooManyAttempts.ts"
@@ -15,7 +16,9 @@ import { redirectUri, verifier } from "./Fixture.ts"
 /** An issuer on these services. */
 const issuerOn = (services: Layer.Layer<ClientAuthentication | Grants>) =>
   Effect.map(
-    Layer.build(Layer.fresh(TokenIssuer.layer).pipe(Layer.provide(services))),
+    Layer.build(
+      Layer.fresh(TokenIssuer.layer).pipe(Layer.provide([services, Layer.succeed(UnknownTokens, undefined)]))
+    ),
     (issuer) => Effect.provide(TokenIssuer, issuer)
   )
 

@@ -8,7 +8,7 @@ import { SetupLinks } from "../../../src/core/accounts/local/SetupLinks.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/people/SignIn.ts"
-import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { PasswordPages } from "../../../src/doors/account/PasswordPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { useUp } from "../../support/LimitedSubject.ts"
@@ -245,7 +245,7 @@ layer(Services)("The current password", (it) => {
 
 /** Pages where somebody else changes the password after the current one was checked, which ends all sessions. */
 const overtaken = browse(
-  Layer.mergeAll(AccountPages, ErrorBoundary).pipe(
+  Layer.mergeAll(PasswordPages, ErrorBoundary).pipe(
     Layer.provide(HttpServer.layerServices),
     Layer.provide(Layer.effect(
       SignIn,

@@ -9,13 +9,13 @@ import { SetupLinks } from "../../../src/core/accounts/local/SetupLinks.ts"
 import { SignIn } from "../../../src/core/accounts/people/SignIn.ts"
 import { perAccount } from "../../../src/core/accounts/people/SignInThrottle.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
-import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { PasswordPages } from "../../../src/doors/account/PasswordPages.ts"
 import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { SignInPages } from "../../../src/doors/session/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { limitedSubject } from "../../support/LimitedSubject.ts"
-import { type Answer, browse, browser, Services } from "./Scenario.ts"
+import { type Answer, browse, browser, noRequestWaits, Services } from "./Scenario.ts"
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy" }))
 
@@ -27,9 +27,9 @@ const busyServices = Layer.mergeAll(SignIn.layer, SetupLinks.layer).pipe(
 
 /** A browser on pages whose queue of hashes is full. */
 const busyBrowser = browse(
-  Layer.mergeAll(AccountPages, SetupPages, SignInPages, ErrorBoundary).pipe(
+  Layer.mergeAll(PasswordPages, SetupPages, SignInPages, ErrorBoundary).pipe(
     Layer.provide(busyServices),
-    Layer.provide(HttpServer.layerServices)
+    Layer.provide([HttpServer.layerServices, noRequestWaits])
   )
 )
 

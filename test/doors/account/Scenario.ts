@@ -6,10 +6,13 @@ import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
 import { ApiKeyPages } from "../../../src/doors/account/ApiKeyPages.ts"
 import { EmailChangePages } from "../../../src/doors/account/EmailChangePages.ts"
 import { InvitationPages } from "../../../src/doors/account/InvitationPages.ts"
+import { PasswordPages } from "../../../src/doors/account/PasswordPages.ts"
 import { PasswordResetPages } from "../../../src/doors/account/PasswordResetPages.ts"
+import { ProfilePages } from "../../../src/doors/account/ProfilePages.ts"
 import { SessionPages } from "../../../src/doors/account/SessionPages.ts"
 import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { PageSession } from "../../../src/doors/session/PageSession.ts"
+import { SignInContext } from "../../../src/doors/session/SignInContext.ts"
 import { SignInPages } from "../../../src/doors/session/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import * as Accounts from "../../core/accounts/Scenario.ts"
@@ -21,18 +24,23 @@ export const Services = PageSession.layer.pipe(
   Layer.provideMerge(Accounts.Services)
 )
 
+/** Sign-in page without the door that knows the requests of apps. */
+export const noRequestWaits = Layer.succeed(SignInContext, () => Effect.succeedNone)
+
 const routes = Layer.mergeAll(
   AccountPages,
   ApiKeyPages,
   EmailChangePages,
   InvitationPages,
+  PasswordPages,
   PasswordResetPages,
+  ProfilePages,
   SessionPages,
   SetupPages,
   SignInPages,
   ErrorBoundary
 ).pipe(
-  Layer.provide(HttpServer.layerServices)
+  Layer.provide([HttpServer.layerServices, noRequestWaits])
 )
 
 export interface Answer {

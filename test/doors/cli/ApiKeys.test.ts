@@ -5,6 +5,7 @@ import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import { Passwords } from "../../../src/core/accounts/local/Passwords.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { slotkey } from "../../support/Cli.ts"
@@ -17,7 +18,7 @@ it.live(
       const folder = yield* EmbeddedPool.folder
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer).pipe(
-        Layer.provide([Passwords.layer, AuditLog.layer, Outbox.layer]),
+        Layer.provide([Passwords.layer, AuditLog.layer, LimitServices, Outbox.layer]),
         Layer.provide([EmbeddedPool.at(folder), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {

@@ -10,6 +10,7 @@ import { Passwords } from "../../../src/core/accounts/local/Passwords.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../src/core/accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
 import { operatorCommands } from "../../../src/doors/cli/OperatorCommands.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
@@ -53,7 +54,7 @@ describe("slotkey", () => {
       const folder = yield* EmbeddedPool.folder
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, LocalIdentitySource).pipe(
-        Layer.provide([Passwords.layer, AuditLog.layer, Outbox.layer]),
+        Layer.provide([Passwords.layer, AuditLog.layer, LimitServices, Outbox.layer]),
         Layer.provide([EmbeddedPool.at(folder), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {

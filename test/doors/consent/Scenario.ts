@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { LocalIdentitySource } from "../../../src/core/accounts/local/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/local/Passwords.ts"
+import { LocalUsers } from "../../../src/core/accounts/LocalUsers.ts"
 import { ClaimedRoles } from "../../../src/core/accounts/people/ClaimedRoles.ts"
 import { Continuations } from "../../../src/core/accounts/people/Continuations.ts"
 import { FormMarks } from "../../../src/core/accounts/people/FormMarks.ts"
@@ -13,6 +14,7 @@ import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ConsentServices } from "../../../src/core/consent/ConsentServices.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
+import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import type { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
@@ -44,7 +46,7 @@ export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
         Sessions.layer
       )
     ),
-    Layer.provideMerge(Passwords.layer),
+    Layer.provideMerge(Layer.mergeAll(LocalUsers.layer, MasterKey.layer, Passwords.layer)),
     Layer.provideMerge(Clients.servicesWith(env)),
     Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(env), HttpServer.layerServices))
   )

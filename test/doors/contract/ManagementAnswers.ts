@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
@@ -107,9 +107,9 @@ const migrated = Effect.tap(
 
 /** Uses up the budget of an account. */
 const exhaust = Effect.fnUntraced(function*({ id }: Pick<KeyHolder, "id">) {
-  const { spend } = Context.get(yield* Layer.build(Budgets.layer), Budgets)
+  const { spend } = yield* Budgets
   yield* Effect.repeat(Effect.exit(spend("change", id)), { until: Exit.isFailure })
-}, Effect.scoped)
+})
 
 const exhausted = <A extends { readonly owner: KeyHolder }, E, R>(prepared: Effect.Effect<A, E, R>) =>
   Effect.tap(prepared, ({ owner }) => exhaust(owner))

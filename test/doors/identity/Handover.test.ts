@@ -1,12 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Array, Clock, Duration, Effect, Layer, Redacted } from "effect"
+import { Array, Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { decodeJwt, SignJWT } from "jose"
 import { parse } from "node-html-parser"
 import { Departures } from "../../../src/core/accounts/linked/Departures.ts"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { LocalAccountServices } from "../../../src/core/accounts/LocalAccountServices.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
 import { server } from "../../../src/testing.ts"
 import { challenge } from "../../core/consent/Fixture.ts"
@@ -426,7 +427,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
 
   it.effect("gives an app nothing whose user leaves the platform half way through the consent", () =>
     Effect.gen(function*() {
-      const departures = yield* Departures
+      const departures = Context.get(yield* Layer.build(LocalAccountServices), Departures)
       const sql = yield* SqlClient.SqlClient
       const { client } = yield* approvedApp()
       const { ask, comeBack, visit } = yield* browser

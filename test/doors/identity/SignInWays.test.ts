@@ -3,11 +3,12 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { vi } from "vitest"
-import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
+import { LocalAccounts } from "../../../src/core/accounts/LocalAccounts.ts"
 import { ProviderLogout } from "../../../src/core/accounts/people/ProviderLogout.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/people/SignIn.ts"
 import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
+import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
 import { PageSession } from "../../../src/doors/session/PageSession.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -22,17 +23,18 @@ vi.mock("openid-client", (original) => {
 const start = (env: Record<string, string>) =>
   Effect.promise(() => import("../../../src/doors/identity/SignInWays.ts")).pipe(
     Effect.flatMap(({ signInWays }) => Layer.build(signInWays)),
-    Effect.provide(Layer.mergeAll(
-      AppConfig.layerTest(env),
-      HttpRouter.layer,
-      Layer.mock(LinkedAccounts, {}),
-      Layer.mock(MasterKey, {}),
-      Layer.mock(PageSession, {}),
-      Layer.mock(ProviderLogout, {}),
-      Layer.mock(Sessions, {}),
-      Layer.mock(SignIn, {}),
-      TestDatabase.layer
-    )),
+    Effect.provide(
+      Layer.mergeAll(
+        HttpRouter.layer,
+        LimitServices,
+        LocalAccounts,
+        MasterKey.layer,
+        Layer.mock(PageSession, {}),
+        Layer.mock(ProviderLogout, {}),
+        Layer.mock(Sessions, {}),
+        Layer.mock(SignIn, {})
+      ).pipe(Layer.provideMerge(Layer.merge(AppConfig.layerTest(env), TestDatabase.layer)))
+    ),
     Effect.scoped
   )
 

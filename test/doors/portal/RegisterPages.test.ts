@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Exit, Layer } from "effect"
+import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
@@ -28,7 +28,7 @@ layer(Services)("/settings/apps", (it) => {
   it.effect("answers 429 when the budget of the account is used up, and changes nothing", () =>
     Effect.gen(function*() {
       const dev = yield* visitor()
-      const { spend } = Context.get(yield* Layer.build(Budgets.layer), Budgets)
+      const { spend } = yield* Budgets
       assert.strictEqual((yield* dev.post("/settings/apps", filled)).status, 200)
       yield* Effect.repeat(Effect.exit(spend("change", dev.account.id)), { until: Exit.isFailure })
       const before = yield* count

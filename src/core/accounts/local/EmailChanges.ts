@@ -5,12 +5,9 @@ import { type BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { type Account, Email } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
@@ -51,12 +48,11 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 }>()("slotkey/core/accounts/local/EmailChanges") {
   static readonly layer: Layer.Layer<
     EmailChanges,
-    MasterKeyError,
+    never,
     | Accounts
     | ApiKeys
-    | AppConfig
     | AuditLog
-    | DatabaseClock
+    | Limiter
     | MailedLinks
     | Outbox
     | Sessions
@@ -182,7 +178,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         object
       })
     })
-  ).pipe(Layer.provide(Limiter.layer))
+  )
 }
 
 /** An account with the address that it has. */

@@ -10,7 +10,6 @@ import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { operator } from "../../audit/Operator.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Account } from "../people/Account.ts"
 import { roleAt } from "../people/AccountColumns.ts"
@@ -46,8 +45,8 @@ export class Invitations extends Context.Service<Invitations, {
 }>()("slotkey/core/accounts/local/Invitations") {
   static readonly layer: Layer.Layer<
     Invitations,
-    MasterKeyError,
-    Accounts | AppConfig | AuditLog | DatabaseClock | MailedLinks | Outbox | SqlClient.SqlClient
+    never,
+    Accounts | AppConfig | AuditLog | Budgets | DatabaseClock | MailedLinks | Outbox | SqlClient.SqlClient
   > = Layer.effect(
     Invitations,
     Effect.gen(function*() {
@@ -147,7 +146,7 @@ export class Invitations extends Context.Service<Invitations, {
         accept
       })
     })
-  ).pipe(Layer.provide(Budgets.layer))
+  )
 }
 
 /** An invitation as it arrives; the service decodes it. */

@@ -3,11 +3,8 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
 import { Limiter } from "../../limits/Limiter.ts"
@@ -43,8 +40,8 @@ export class PasswordResets extends Context.Service<PasswordResets, {
 }>()("slotkey/core/accounts/local/PasswordResets") {
   static readonly layer: Layer.Layer<
     PasswordResets,
-    MasterKeyError,
-    Accounts | ApiKeys | AppConfig | DatabaseClock | MailedLinks | Outbox | Sessions | SqlClient.SqlClient
+    never,
+    Accounts | ApiKeys | Budgets | Limiter | MailedLinks | Outbox | Sessions | SqlClient.SqlClient
   > = Layer.effect(
     PasswordResets,
     Effect.gen(function*() {
@@ -130,7 +127,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
 
       return PasswordResets.of({ request, prepare, find, use })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(Budgets.layer, Limiter.layer)))
+  )
 }
 
 interface PreparedReset {

@@ -5,7 +5,6 @@ import * as Credential from "../../../domain/Credential.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Account } from "../people/Account.ts"
 import { Accounts } from "./Accounts.ts"
@@ -32,8 +31,8 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 }>()("slotkey/core/accounts/local/SetupLinks") {
   static readonly layer: Layer.Layer<
     SetupLinks,
-    MasterKeyError,
-    Accounts | AppConfig | DatabaseClock | SqlClient.SqlClient
+    never,
+    Accounts | AppConfig | Budgets | DatabaseClock | SqlClient.SqlClient
   > = Layer.effect(
     SetupLinks,
     Effect.gen(function*() {
@@ -89,7 +88,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 
       return SetupLinks.of({ isNeeded, mint, isUsable, use })
     })
-  ).pipe(Layer.provide(Budgets.layer))
+  )
 }
 
 export const sweeps = [

@@ -15,7 +15,6 @@ import * as TransactionLock from "../../../foundation/database/TransactionLock.t
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { ApiKey } from "./ApiKey.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
@@ -47,8 +46,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 }>()("slotkey/core/accounts/people/ApiKeys") {
   static readonly layer: Layer.Layer<
     ApiKeys,
-    MasterKeyError,
-    AppConfig | AuditLog | DatabaseClock | Outbox | SqlClient.SqlClient
+    never,
+    AppConfig | AuditLog | Budgets | DatabaseClock | Outbox | SqlClient.SqlClient
   > = Layer
     .effect(
       ApiKeys,
@@ -174,7 +173,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
         return ApiKeys.of({ create, list, revoke, revokeAll, verify })
       })
-    ).pipe(Layer.provide(Layer.merge(Budgets.layer, ClaimedRoles.layer)))
+    ).pipe(Layer.provide(ClaimedRoles.layer))
 }
 
 /** Keys that were revoked or have ended are kept for a while, to show what had access. */

@@ -2,8 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { createHmac, type KeyObject } from "node:crypto"
 import { sameText } from "../../../domain/ConstantTime.ts"
 import { UserId } from "../../../domain/Ids.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import { MasterKey, type MasterKeyError } from "../../keys/MasterKey.ts"
+import { MasterKey } from "../../keys/MasterKey.ts"
 
 /**
  * Id of a user under a MAC, which the pages of the user carry in their forms. It tells the server whose form it was
@@ -14,10 +13,10 @@ export class FormMarks extends Context.Service<FormMarks, {
   /** User of a mark that one of the servers has made. */
   read(mark: string | undefined): Option.Option<UserId>
 }>()("slotkey/core/accounts/people/FormMarks") {
-  static readonly layer: Layer.Layer<FormMarks, MasterKeyError, AppConfig> = Layer.effect(
+  static readonly layer: Layer.Layer<FormMarks, never, MasterKey> = Layer.effect(
     FormMarks,
     Effect.gen(function*() {
-      const [newest, ...older] = yield* (yield* MasterKey).derive("slotkey form mark")
+      const [newest, ...older] = (yield* MasterKey).derive("slotkey form mark")
       return FormMarks.of({
         make: (userId) => markOf(newest, userId),
         read: (mark) =>
@@ -27,7 +26,7 @@ export class FormMarks extends Context.Service<FormMarks, {
           )
       })
     })
-  ).pipe(Layer.provide(MasterKey.layer))
+  )
 }
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)

@@ -1,8 +1,5 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
 import type { EndedOrigin } from "./SessionEnds.ts"
@@ -24,8 +21,8 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
 }>()("slotkey/core/accounts/people/ProviderLogout") {
   static readonly layer: Layer.Layer<
     ProviderLogout,
-    MasterKeyError,
-    AppConfig | ClaimedRoles | DatabaseClock | Sessions | SqlClient.SqlClient
+    never,
+    ClaimedRoles | Limiter | Sessions | SqlClient.SqlClient
   > = Layer
     .effect(
       ProviderLogout,
@@ -48,7 +45,7 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
 
         return ProviderLogout.of({ end })
       })
-    ).pipe(Layer.provide(Limiter.layer))
+    )
 }
 
 // Longer than such a message is accepted after it was made.

@@ -5,11 +5,8 @@ import type { UserId } from "../../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import * as SecurityEvents from "../../audit/SecurityEvents.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
@@ -44,8 +41,8 @@ export class SignIn extends Context.Service<SignIn, {
 }>()("slotkey/core/accounts/people/SignIn") {
   static readonly layer: Layer.Layer<
     SignIn,
-    MasterKeyError,
-    AppConfig | DatabaseClock | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
+    never,
+    Budgets | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
   > = Layer.effect(
     SignIn,
     Effect.gen(function*() {
@@ -109,5 +106,5 @@ export class SignIn extends Context.Service<SignIn, {
         startAs
       })
     })
-  ).pipe(Layer.provide(Budgets.layer))
+  )
 }

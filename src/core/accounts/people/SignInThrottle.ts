@@ -1,9 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { foldAddress } from "./FoldedAddress.ts"
 
@@ -20,43 +17,42 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
   /** Takes an attempt back whose password was not checked. */
   withdraw(email: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/accounts/people/SignInThrottle") {
-  static readonly layer: Layer.Layer<SignInThrottle, MasterKeyError, AppConfig | DatabaseClock | SqlClient.SqlClient> =
-    Layer.effect(
-      SignInThrottle,
-      Effect.gen(function*() {
-        const limiter = yield* Limiter
-        const fold = yield* foldAddress
+  static readonly layer: Layer.Layer<SignInThrottle, never, Limiter | SqlClient.SqlClient> = Layer.effect(
+    SignInThrottle,
+    Effect.gen(function*() {
+      const limiter = yield* Limiter
+      const fold = yield* foldAddress
 
-        /** All that an attempt counts for, the account from everywhere first. */
-        const countedFor = (folded: string, address: string, limit: number) => [
-          { subject: limiter.subjectOf("account", folded), limit: unlimited },
-          ...limiter.inNetworks(address, limit, "account", folded),
-          ...limiter.inNetworks(address, perAddress, "address")
-        ]
+      /** All that an attempt counts for, the account from everywhere first. */
+      const countedFor = (folded: string, address: string, limit: number) => [
+        { subject: limiter.subjectOf("account", folded), limit: unlimited },
+        ...limiter.inNetworks(address, limit, "account", folded),
+        ...limiter.inNetworks(address, perAddress, "address")
+      ]
 
-        const takeBack = (folded: string, address: string) =>
-          limiter.takeBack(...countedFor(folded, address, perAccount).map(({ subject }) => subject))
+      const takeBack = (folded: string, address: string) =>
+        limiter.takeBack(...countedFor(folded, address, perAccount).map(({ subject }) => subject))
 
-        const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
-          const folded = yield* fold(email)
-          const failures = yield* limiter.eventsOf(limiter.subjectOf("account", folded))
-          yield* limiter.count(countedFor(folded, address, limitAfter(failures)), window)
-        })
-
-        const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
-          const folded = yield* fold(email)
-          yield* takeBack(folded, address)
-          // The failures of wider networks stay: neighbours may be guessing there.
-          yield* limiter.forget(limiter.subjectOf("account", folded, address))
-        })
-
-        const withdraw = Effect.fn("SignInThrottle.withdraw")(function*(email: string, address: string) {
-          yield* takeBack(yield* fold(email), address)
-        })
-
-        return SignInThrottle.of({ attempt, succeeded, withdraw })
+      const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
+        const folded = yield* fold(email)
+        const failures = yield* limiter.eventsOf(limiter.subjectOf("account", folded))
+        yield* limiter.count(countedFor(folded, address, limitAfter(failures)), window)
       })
-    ).pipe(Layer.provide(Limiter.layer))
+
+      const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
+        const folded = yield* fold(email)
+        yield* takeBack(folded, address)
+        // The failures of wider networks stay: neighbours may be guessing there.
+        yield* limiter.forget(limiter.subjectOf("account", folded, address))
+      })
+
+      const withdraw = Effect.fn("SignInThrottle.withdraw")(function*(email: string, address: string) {
+        yield* takeBack(yield* fold(email), address)
+      })
+
+      return SignInThrottle.of({ attempt, succeeded, withdraw })
+    })
+  )
 }
 
 /** Failures in one window, for one account from one address. */

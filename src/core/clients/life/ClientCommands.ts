@@ -2,13 +2,10 @@ import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { type ClientState, ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
@@ -48,8 +45,8 @@ export class ClientCommands extends Context.Service<ClientCommands, {
 }>()("slotkey/core/clients/life/ClientCommands") {
   static readonly layer: Layer.Layer<
     ClientCommands,
-    MasterKeyError,
-    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox
+    never,
+    SqlClient.SqlClient | AuditLog | Budgets | ClientsRepo | Outbox
   > = Layer.effect(
     ClientCommands,
     Effect.gen(function*() {
@@ -128,7 +125,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
 
       return ClientCommands.of({ run, remove })
     })
-  ).pipe(Layer.provide([Budgets.layer, NameTwins.layer]))
+  ).pipe(Layer.provide(NameTwins.layer))
 }
 
 /** Client as the notice of an event tells of it. */

@@ -5,11 +5,9 @@ import type { Credential } from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
@@ -74,11 +72,11 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 }>()("slotkey/core/clients/life/ClientRegistry") {
   static readonly layer: Layer.Layer<
     ClientRegistry,
-    MasterKeyError,
+    never,
     | SqlClient.SqlClient
     | AppConfig
+    | Budgets
     | ClientsRepo
-    | DatabaseClock
     | SecretVault
     | AuditLog
     | LegacyUsage
@@ -184,7 +182,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         remove: (owner, id) => commands.remove(ownerOf(owner), id)
       })
     })
-  ).pipe(Layer.provide([SubmittedLogos.layer, Budgets.layer, ClientCommands.layer]))
+  ).pipe(Layer.provide([SubmittedLogos.layer, ClientCommands.layer]))
 }
 
 // Each registration is work for every reviewer.

@@ -3,12 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { AuditLog } from "../../audit/AuditLog.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
+import type { Budgets } from "../../limits/Budgets.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -54,8 +52,8 @@ export class ClientReview extends Context.Service<ClientReview, {
 }>()("slotkey/core/clients/life/ClientReview") {
   static readonly layer: Layer.Layer<
     ClientReview,
-    MasterKeyError,
-    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | LegacyUsage | Outbox
+    never,
+    SqlClient.SqlClient | AuditLog | Budgets | ClientsRepo | LegacyUsage | Outbox
   > = Layer.effect(
     ClientReview,
     Effect.gen(function*() {

@@ -3,9 +3,6 @@ import type { SqlClient } from "effect/sql"
 import type { BadRequest, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -38,8 +35,8 @@ export class SubmittedLogos extends Context.Service<SubmittedLogos, {
 }>()("slotkey/core/clients/life/SubmittedLogos") {
   static readonly layer: Layer.Layer<
     SubmittedLogos,
-    MasterKeyError,
-    AppConfig | ClientsRepo | DatabaseClock | Logos | SqlClient.SqlClient
+    never,
+    Budgets | ClientsRepo | Logos | SqlClient.SqlClient
   > = Layer.effect(
     SubmittedLogos,
     Effect.gen(function*() {
@@ -90,7 +87,7 @@ export class SubmittedLogos extends Context.Service<SubmittedLogos, {
           })
       })
     })
-  ).pipe(Layer.provide(Budgets.layer))
+  )
 }
 
 const decode = (address: string | null | undefined): Option.Option<string> =>

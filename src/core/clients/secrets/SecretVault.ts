@@ -4,14 +4,11 @@ import { randomBytes } from "node:crypto"
 import { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { ClientId, SecretId, type UserId } from "../../../domain/Ids.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
-import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
-import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Client } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
@@ -41,8 +38,8 @@ export class SecretVault extends Context.Service<SecretVault, {
 }>()("slotkey/core/clients/secrets/SecretVault") {
   static readonly layer: Layer.Layer<
     SecretVault,
-    MasterKeyError,
-    AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox | SqlClient.SqlClient
+    never,
+    AuditLog | Budgets | ClientsRepo | Outbox | SqlClient.SqlClient
   > = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
@@ -177,7 +174,7 @@ export class SecretVault extends Context.Service<SecretVault, {
         )
       })
     })
-  ).pipe(Layer.provide(Budgets.layer))
+  )
 }
 
 /** A secret that was just generated, with its text. */

@@ -12,7 +12,6 @@ import { AuditLog } from "../../audit/AuditLog.ts"
 import type { ClientStanding } from "../../clients/records/Client.ts"
 import { isShort } from "../../clients/secrets/SecretInfo.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
-import { Limiter } from "../../limits/Limiter.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import type { RefreshToken } from "../../tokens/RefreshToken.ts"
@@ -155,7 +154,7 @@ const make = Effect.gen(function*() {
  * what becomes of one that an import has brought. An answer that decides nothing is `temporarily_unavailable`: on
  * `invalid_grant` an app would drop what its user has granted.
  */
-export const IntrospectedTokens = Layer.effect(UnknownTokens, make).pipe(Layer.provide(Limiter.layer))
+export const IntrospectedTokens = Layer.effect(UnknownTokens, make)
 
 type Adoption = Result.Result<RefreshToken, string>
 type Unanswered = TemporarilyUnavailable | TooManyAttempts

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isPrintable } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -6,6 +6,7 @@ import { LinkedAccounts } from "../../accounts/linked/LinkedAccounts.ts"
 import * as ProfileClaims from "../../accounts/linked/ProfileClaims.ts"
 import { type TrustedIssuers, trustedIssuers } from "../../accounts/linked/TrustedIssuers.ts"
 import { Accounts } from "../../accounts/local/Accounts.ts"
+import { LocalUsers } from "../../accounts/LocalUsers.ts"
 import { isSubject } from "../../accounts/people/ExternalIdentity.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
 import type { ActiveToken } from "./PreviousServer.ts"
@@ -20,8 +21,7 @@ import { misfit, refusal } from "./Verdict.ts"
 export const makeTokenUser = Effect.gen(function*() {
   const config = yield* AppConfig
   const users = yield* IdentitySource
-  const accounts = yield* Effect.serviceOption(Accounts)
-  const linked = yield* Effect.serviceOption(LinkedAccounts)
+  const local = yield* LocalUsers
   const readIssuers = Effect.provideContext(trustedIssuers, yield* Effect.context<AppConfig | SqlClient.SqlClient>())
 
   const issuerOf = ({ iss }: ActiveToken, issuers: TrustedIssuers) =>
@@ -30,17 +30,17 @@ export const makeTokenUser = Effect.gen(function*() {
   /** Look-ups that an answer allows, in their order. */
   const lookUps = (token: ActiveToken, issuers: TrustedIssuers) => {
     const subject = Option.filter(Option.fromNullishOr(token.sub), isSubject)
-    if (Option.isNone(linked) || Option.isNone(accounts)) {
-      return Option.toArray(Option.map(subject, (id) => Effect.succeedSome(id)))
-    }
+    if (Option.isNone(local)) return Option.toArray(Option.map(subject, (id) => Effect.succeedSome(id)))
+    const accounts = Context.get(local.value, Accounts)
+    const linked = Context.get(local.value, LinkedAccounts)
     const ofSubject = Option.map(
       Option.all({ issuer: issuerOf(token, issuers), subject }),
-      (name) => Effect.map(linked.value.find(name), Option.map(({ account }) => account.id))
+      (name) => Effect.map(linked.find(name), Option.map(({ account }) => account.id))
     )
     const isVouchedFor = ProfileClaims.isVouchedFor({ ...token }, "email", config.emailVerification)
     const ofAddress = Option.map(
       Option.filter(Option.fromNullishOr(token.email), (email) => email !== "" && isPrintable(email) && isVouchedFor),
-      (email) => Effect.map(accounts.value.findByEmail(email), Option.map(({ id }) => id))
+      (email) => Effect.map(accounts.findByEmail(email), Option.map(({ id }) => id))
     )
     return [...Option.toArray(ofSubject), ...Option.toArray(ofAddress)]
   }

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { FormMarks } from "../../../../src/core/accounts/people/FormMarks.ts"
+import { MasterKey } from "../../../../src/core/keys/MasterKey.ts"
 import { UserId } from "../../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 
@@ -8,7 +9,9 @@ const keyOf = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
 
 const marksUnder = (env: Readonly<Record<string, string>>) =>
   Effect.map(
-    Layer.build(Layer.fresh(FormMarks.layer).pipe(Layer.provide(AppConfig.layerTest(env)))),
+    Layer.build(
+      Layer.fresh(Layer.provide(FormMarks.layer, MasterKey.layer)).pipe(Layer.provide(AppConfig.layerTest(env)))
+    ),
     (services) => Context.get(services, FormMarks)
   )
 

@@ -9,6 +9,7 @@ import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { SignIn } from "../../../../src/core/accounts/people/SignIn.ts"
 import { perAccount, perAddress, SignInThrottle, window } from "../../../../src/core/accounts/people/SignInThrottle.ts"
 import { CallerAddress } from "../../../../src/core/limits/CallerAddress.ts"
+import { LimitServices } from "../../../../src/core/limits/LimitServices.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { limitedSubject } from "../../../support/LimitedSubject.ts"
 import { password, Services } from "../Scenario.ts"
@@ -222,7 +223,7 @@ layer(Services)("SignInThrottle", (it) => {
       const subjectsUnder = Effect.fnUntraced(function*(masterKey: string) {
         yield* sql`DELETE FROM rate_limits`
         const config = yield* Layer.build(AppConfig.layerTest({ MASTER_KEY: masterKey }))
-        const throttle = Layer.build(Layer.fresh(SignInThrottle.layer)).pipe(
+        const throttle = Layer.build(Layer.fresh(Layer.provide(SignInThrottle.layer, LimitServices))).pipe(
           Effect.provideContext(config),
           Effect.provideService(Layer.CurrentMemoMap, yield* Layer.makeMemoMap)
         )

@@ -1,0 +1,71 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { Accounts } from "../../core/accounts/local/Accounts.ts"
+import { Profile, Username } from "../../core/accounts/people/Account.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { seeOther } from "../../foundation/web/Layout.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
+import { PageSession } from "../session/PageSession.ts"
+import { ownPath } from "../session/ReturnTo.ts"
+import { onlyLocal } from "./OnlyLocal.ts"
+import { showAccount } from "./ShowAccount.ts"
+
+/** Profile of an account that is kept here: `/account/profile` and, for linked ones too, `/account/time-zone`. */
+export const ProfilePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { post } = yield* pageRoutes(router)
+  const accounts = yield* Accounts
+  const pages = yield* PageSession
+  const show = yield* showAccount
+  const checkLocal = yield* onlyLocal
+
+  /** Fault of a user name that fits and is another's, shown beside other mistakes of the form. */
+  const nameFaults = Effect.fnUntraced(function*(fields: Parameters, by: UserId) {
+    const username = decodeUsername(fields.get("username"))
+    const isTaken = Option.isSome(username) && (yield* accounts.isUsernameTaken(username.value, by))
+    return isTaken ? [{ path: "username", message: "is taken" }] : []
+  })
+
+  const editProfile = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    yield* checkLocal(visitor)
+    return yield* decodeProfile(entered(fields)).pipe(
+      Effect.catch((problem) =>
+        Effect.flatMap(
+          nameFaults(fields, visitor.account.id),
+          (taken) => Input.invalid([...problem.details ?? [], ...taken])
+        )
+      ),
+      Effect.flatMap((profile) => accounts.edit(visitor.account.id, profile)),
+      Effect.andThen(pages.redirect(visitor, "/account", "Your profile is saved.")),
+      Effect.catch((problem) => show(visitor, { problem, form: "profile", entered: fields }))
+    )
+  })
+
+  /** Takes the time zone that a page offered, and leads back to the page. Few providers say it of their users. */
+  const chooseTimeZone = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const { account } = visitor
+    return yield* decodeProfile({ ...account, timeZone: fields.get("time_zone") ?? "" }).pipe(
+      Effect.flatMap((profile) => accounts.edit(account.id, profile)),
+      Effect.as(seeOther(ownPath(fields.get("return_to")))),
+      Effect.catch((problem) => show(visitor, { problem, form: "profile" }))
+    )
+  })
+
+  yield* post("/account/profile", editProfile)
+  yield* post("/account/time-zone", chooseTimeZone)
+}))
+
+const decodeUsername = Schema.decodeUnknownOption(Username)
+const decodeProfile = Input.decode(Profile)
+
+const entered = (fields: Parameters) => ({
+  name: fields.get("name") ?? "",
+  username: fields.get("username") ?? "",
+  bio: fields.get("bio") ?? null,
+  timeFormat: Number(fields.get("timeFormat")),
+  weekStart: fields.get("weekStart") ?? "",
+  timeZone: fields.get("timeZone") ?? ""
+})
