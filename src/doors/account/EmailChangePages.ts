@@ -1,19 +1,21 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
-import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import {
   addressConfirmedPage,
   changeUnusablePage,
   confirmAddressPage,
   emailChangeBody,
+  type EmailChangeView,
   emailPath,
   tooManyChangesPage
 } from "./EmailChangeView.ts"
@@ -35,13 +37,13 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
   const show = Effect.fnUntraced(
     function*(
       { account, notice, viewer }: Visitor,
-      refused?: { readonly email: string; readonly problem: BadRequest }
+      refused: Pick<EmailChangeView, "email" | "problem"> = restoredForm(viewer.restored, emailPath, enteredIn)
     ) {
       const pending = Option.getOrUndefined(yield* changes.pending(account.id))
       return page({
         title: "E-mail address",
         viewer,
-        status: problemStatus(refused?.problem),
+        problem: refused.problem,
         body: emailChangeBody({ account, viewer, notice, pending, ...refused })
       })
     }
@@ -51,7 +53,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     const { fields, visitor } = yield* pages.form
     yield* checkLocal(visitor)
     const { account } = visitor
-    const email = fields.get("email") ?? ""
+    const { email } = enteredIn(fields)
     return yield* Effect.gen(function*() {
       const proof = yield* Effect.result(checkCurrent(account, fields))
       const wanted = yield* Effect.result(changes.check(account, email))
@@ -100,6 +102,8 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
   yield* get("/confirm-address", ask)
   yield* post("/confirm-address", confirm)
 }))
+
+const enteredIn = (fields: Parameters) => ({ email: fields.get("email") ?? "" })
 
 const takenPage = (what: string) =>
   failurePage({

@@ -1,7 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
 import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import type { BadRequest } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -11,7 +11,7 @@ import { unusableLinkPage } from "./MailedLinkView.ts"
 
 export const emailPath = "/account/email"
 
-interface EmailChangeView {
+export interface EmailChangeView {
   readonly account: Account
   readonly viewer: Viewer
   readonly notice: string | undefined
@@ -19,7 +19,7 @@ interface EmailChangeView {
   readonly pending: MailedLink | undefined
   /** Address that was entered, and what is wrong with the form. */
   readonly email?: string
-  readonly problem?: BadRequest
+  readonly problem?: BadRequest | Conflict
 }
 
 /** Form for another address. */
