@@ -13,7 +13,7 @@ import { Post } from "./Post.ts"
 
 /** Mails the links of local accounts. Each attempt mints its own, so that nothing but the mail holds one. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { authUrl } = yield* AppConfig
+  const { authUrl, supportAddress } = yield* AppConfig
   const post = yield* Post
   const identities = yield* IdentitySource
   const local = yield* LocalUsers
@@ -50,13 +50,13 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           const to = { id: `link:${link.id}`, email: link.email, name: "" }
           return yield* post.send(job, to, isTaken ? Texts.addressInUse(server) : Texts.confirmAddress(server, url))
         }
-        case "email-objection": {
-          const prepared = yield* emailChanges.prepareObjection(payload.linkId)
-          if (Option.isNone(prepared)) return
-          const { account, link, url } = prepared.value
-          const text = Texts.addressWillChange(url, link.email, payload.wanted, instantText(job.at, account))
+        case "email-change-notice": {
+          const account = Option.getOrUndefined(yield* identities.find(payload.userId))
+          if (account === undefined) return
+          const support = Option.getOrElse(supportAddress, () => "the administrators of this server")
+          const text = Texts.addressWillChange(server, payload, instantText(job.at, account), support)
           // To the address of that time: the account may have the new one by now.
-          return yield* post.send(job, { ...account, email: link.email }, text)
+          return yield* post.send(job, { ...account, email: payload.email }, text)
         }
       }
     })

@@ -59,19 +59,20 @@ export const addressInUse = ({ authUrl, host }: Server): MailText => ({
   ]
 })
 
+/** To the old address, which its owner may still read when somebody else has the account. */
 export const addressWillChange = (
-  objection: Redacted.Redacted,
-  current: string,
-  wanted: string,
-  at: string
+  { authUrl, host }: Server,
+  { email, wanted }: { readonly email: string; readonly wanted: string },
+  at: string,
+  support: string
 ): MailText => ({
   subject: "The e-mail address of your account is about to change",
   lines: [
-    `On ${at} your account asked to have the address ${wanted} in place of ${current}. It changes as soon as the link in ` +
-    "the mail to the new address is opened. If that was you, you need not do anything here.",
-    "If it was not you, somebody else uses your account. Open this link within 7 days: your account keeps this address, " +
-    "or gets it back; all its sessions and API keys end; and you get a link to choose a new password.",
-    Redacted.value(objection)
+    `On ${at} your account at ${host} asked to have the address ${wanted} in place of ${email}. It changes as soon as ` +
+    "the link in the mail to the new address is opened. If that was you, you need not do anything here.",
+    `If it was not you, somebody knows your password. Choose another one now, which stops the change: ${authUrl}/forgotten-password`,
+    `If the address has changed already, write to ${support} and name both addresses: they can give your account the old ` +
+    "one back."
   ]
 })
 

@@ -133,7 +133,6 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/confirm-address": ["token"],
   "/connections/disconnect": ["client_id"],
   "/invitation": ["token"],
-  "/keep-address": ["token"],
   "/playground": ["app"],
   "/reset-password": ["token"],
   "/review": ["state", "search", "page"],

@@ -156,11 +156,116 @@ layer(Server)("Whoever comes back", (it) => {
       // The other forms of the page are not touched.
       assert.notInclude(formOn(back, `${path}/approve`).toString(), restoredText)
 
+      // The owner changes the app meanwhile: a form about the version before stays one.
+      const here = nextOf(lost)?.replace(/^.*return_to=/, "").replaceAll("%2F", "/") ?? ""
+      yield* (yield* ClientRegistry).edit(client.ownerId, client.id, { purpose: "Other.", version: client.version })
+      const changed = yield* follow(yield* get(here))
+      assert.strictEqual(inForm(changed, `${path}/reject`)["version"], String(client.version))
+      assert.strictEqual(inForm(changed, `${path}/approve`)["version"], String(client.version + 1))
+
       // Another reviewer decides meanwhile: the form is gone, and the words are not.
-      yield* (yield* ClientReview).approve((yield* newUser("admin")).id, client.id, client.version)
-      const late = yield* follow(yield* get(nextOf(lost)?.replace(/^.*return_to=/, "").replaceAll("%2F", "/") ?? ""))
-      assert.include(late.text, "not on this page any more")
-      assert.include(late.text, "The purpose says\nnothing about</blockquote>")
+      yield* (yield* ClientReview).approve((yield* newUser("admin")).id, client.id, client.version + 1)
+      const late = yield* follow(yield* get(here))
+      assert.include(late.text, restoredText)
+      assert.include(parse(late.text).querySelector("#kept-reason")?.text, "The purpose says\nnothing about")
+    }))
+
+  it.effect("to the edit of an app finds it, and learns when it is sent that the app has changed meanwhile", () =>
+    Effect.gen(function*() {
+      const user = yield* newUser()
+      const { client } = yield* Clients.newClient(user.id)
+      const path = `/settings/apps/${client.id}`
+      const { follow, get, post, signIn } = yield* visitor
+      yield* signIn(user)
+      const fields = inForm(yield* get(path), path)
+      const entered = { ...fields, name: "Renamed", purpose: "Another line,\nand one more." }
+      yield* endSessions(user)
+      const lost = yield* post(path, entered)
+      yield* (yield* ClientRegistry).edit(user.id, client.id, {
+        purpose: "Changed by a script.",
+        version: client.version
+      })
+      const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
+      assert.strictEqual(back.status, 200)
+      const { csrf, form_page, ...found } = inForm(back, path)
+      assert.include(form_page, "?continue=")
+      assert.notStrictEqual(csrf, fields["csrf"])
+      assert.deepInclude(found, { name: entered.name, purpose: entered.purpose, version: String(client.version) })
+      const late = yield* post(path, { ...found, csrf: csrf ?? "", form_page: form_page ?? "" })
+      assert.strictEqual(late.status, 409)
+      const again = inForm(late, path)
+      assert.deepInclude(again, { purpose: entered.purpose, version: String(client.version + 1) })
+      assert.strictEqual((yield* post(path, again)).status, 303)
+    }))
+
+  it.effect("to an edit of an app that is gone meanwhile finds the words", () =>
+    Effect.gen(function*() {
+      const user = yield* newUser()
+      const { client } = yield* Clients.newClient(user.id)
+      const path = `/settings/apps/${client.id}`
+      const { follow, get, post, signIn } = yield* visitor
+      yield* signIn(user)
+      const entered = { ...inForm(yield* get(path), path), purpose: "Words of <mine>." }
+      yield* endSessions(user)
+      const lost = yield* post(path, entered)
+      yield* (yield* ClientRegistry).remove(user.id, client.id)
+      const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
+      assert.strictEqual(back.status, 404)
+      assert.include(back.text, "Words of &lt;mine&gt;.</blockquote>")
+    }))
+
+  it.effect("to a suspension, an invitation, an API key, a new address or scopes finds what was entered", () =>
+    Effect.gen(function*() {
+      const admin = yield* newUser("admin")
+      const owner = yield* Clients.newAccount("owner")
+      const client = yield* Clients.approvedClient(owner, admin.id)
+      const { follow, get, post, signIn } = yield* visitor
+      const comesBack = Effect.fnUntraced(function*(page: string, action: string, entered: Record<string, string>) {
+        const fields = inForm(yield* get(page), action)
+        yield* endSessions(admin)
+        const lost = yield* post(action, { ...fields, ...entered })
+        const back = yield* follow(yield* signIn(admin, nextOf(lost) ?? ""))
+        assert.strictEqual(back.status, 200, page)
+        assert.include(parse(back.text).querySelector("[role=alert]")?.text, restoredText, page)
+        assert.lengthOf(back.text.match(new RegExp(restoredText, "g")) ?? [], 1, page)
+        assert.deepInclude(inForm(back, action), entered, page)
+        return back
+      })
+      yield* signIn(admin)
+      const reason = { reason: "It sends\nwhat it must not." }
+      const suspension = yield* comesBack(`/review/${client.id}`, `/review/${client.id}/suspend`, reason)
+      assert.isDefined(formOn(suspension, `/review/${client.id}/suspend`).closest("details")?.getAttribute("open"))
+      yield* comesBack("/users/invitations", "/users/invitations", { email: "new@example", role: "reviewer" })
+      yield* comesBack("/account/email", "/account/email", { email: "new@example" })
+      yield* comesBack("/account", "/account/api-keys", { name: "Nightly", ends: "date", date: "2099-01-01" })
+      yield* comesBack("/account", "/account/password", { apps: "on" })
+      const { client: own } = yield* Clients.newClient(admin.id)
+      yield* (yield* SqlClient.SqlClient)`UPDATE clients SET legacy = true WHERE id = ${own.id}`
+      const migration = `/settings/apps/${own.id}/migration`
+      yield* comesBack(migration, migration, { "scope:BOOKING_WRITE": "on", version: String(own.version) })
+    }))
+
+  it.effect("to a form that is a button finds a notice, and nothing was done", () =>
+    Effect.gen(function*() {
+      const user = yield* newUser()
+      const { follow, get, post, signIn } = yield* visitor
+      const key = yield* (yield* ApiKeys).create(user.id, "a script", user.id)
+      const forms = [
+        ["/account", "/account/sessions/end-others"],
+        [`/account/api-keys/revoke?id=${key.info.id}`, "/account/api-keys/revoke"]
+      ] as const
+      yield* signIn(user)
+      for (const [page, action] of forms) {
+        yield* (yield* Sessions).start(user.id)
+        const fields = inForm(yield* get(page), action)
+        yield* endSessions(user)
+        const lost = yield* post(action, fields)
+        const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
+        assert.strictEqual(back.status, 200, page)
+        const notice = parse(back.text).querySelector("main > .notice")
+        assert.strictEqual(notice?.text, "You are signed in again, and this form was not sent.", page)
+      }
+      assert.lengthOf(yield* (yield* ApiKeys).list(user.id), 1)
     }))
 
   it.effect("to the consent page is asked anew, and the app gets its answer", () =>
@@ -279,7 +384,7 @@ layer(Server)("Whoever comes back", (it) => {
       const secrets = { current: "s3cret-current-one", password: "s3cret-new-one-x", repeated: "s3cret-new-one-x" }
       const lost = yield* post("/account/password", { ...fields, ...secrets, secret: "s3cret", token: "s3cret" })
       const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
-      assert.include(back.text, "without passwords and secrets")
+      assert.include(back.text, "without passwords, secrets and confirmations")
       assert.notInclude(back.text, "s3cret")
       assert.notInclude(JSON.stringify(yield* kept), "s3cret")
       assert.notInclude(JSON.stringify(yield* kept), fields["csrf"] ?? "")

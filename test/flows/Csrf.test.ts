@@ -38,7 +38,6 @@ const withoutSession = new Set([
   "/confirm-address",
   "/forgotten-password",
   "/invitation",
-  "/keep-address",
   "/reset-password",
   "/sign-in",
   "/setup"

@@ -75,7 +75,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("account.created", "An account was made"),
   act("account.invited", "Somebody was invited to make an account"),
   act("account.invitation_withdrawn", "An invitation to make an account was withdrawn"),
-  act("account.email_change_objected", "A change of an account's address was objected to, which ended its sessions"),
+  act("account.email_restored", "An account got its old address back, which ended its sessions"),
   act("account.role_changed", "An account got another role"),
   act("account.disabled", "An account was disabled"),
   act("account.enabled", "An account was enabled"),

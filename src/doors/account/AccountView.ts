@@ -28,9 +28,12 @@ export interface AccountView {
   readonly refused: RefusedForm | undefined
 }
 
-/** A form that was refused, with the fields that it sent. */
+/** Forms of the page, which are sent to the paths of these names below it. */
+export const forms = ["profile", "password", "api-keys"] as const
+
+/** A form that was refused, or not sent at all, with the fields that it had. */
 export interface RefusedForm {
-  readonly form: "profile" | "password" | "api-keys"
+  readonly form: typeof forms[number]
   readonly problem: BadRequest | Conflict | NotFound
   readonly entered?: Parameters
 }
@@ -115,6 +118,9 @@ ${
 const passwordForm = (view: AccountView): Html => {
   const problem = problemOf(view, "password")
   const faults = problem?.details
+  const entered = problem === undefined ? undefined : view.refused?.entered
+  const box = (name: string, isChecked: boolean) =>
+    html`<input type="checkbox" name="${name}"${entered?.has(name) ?? isChecked ? html` checked` : nothing}>`
   const password = (name: SecretField, label: string, autocomplete: string, hint?: string) =>
     field({ name, label, type: "password", autocomplete, ...(hint === undefined ? {} : { hint }) }, faults)
   return html`<section>
@@ -128,9 +134,9 @@ ${password("repeated", "The new password again", "new-password")}
 ${
     view.keys.length === 0
       ? nothing
-      : html`<label><input type="checkbox" name="keys" checked> Revoke my API keys (${view.keys.length}), too</label>`
+      : html`<label>${box("keys", true)} Revoke my API keys (${view.keys.length}), too</label>`
   }
-<label><input type="checkbox" name="apps"> Disconnect all apps that act for me, too</label>
+<label>${box("apps", false)} Disconnect all apps that act for me, too</label>
 <button>Change the password</button>
 </form>
 </section>`

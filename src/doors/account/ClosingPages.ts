@@ -4,7 +4,8 @@ import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession, signedOut, type Visitor } from "../session/PageSession.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { closedPage, closingBody } from "./ClosingView.ts"
@@ -25,14 +26,14 @@ export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       page({
         title: "Close the account",
         viewer,
-        status: problemStatus(problem),
+        problem,
         body: closingBody({ account, belongings, problem, viewer })
       }))
 
   const ask = Effect.gen(function*() {
     const visitor = yield* pages.require
     yield* checkLocal(visitor)
-    return yield* show(visitor)
+    return yield* show(visitor, restoredForm(visitor.viewer.restored, closePath, () => ({})).problem)
   })
 
   const close = Effect.gen(function*() {
@@ -47,6 +48,8 @@ export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     )
   })
 
-  yield* get("/account/close", ask)
-  yield* post("/account/close", close)
+  yield* get(closePath, ask)
+  yield* post(closePath, close)
 }))
+
+const closePath = "/account/close"

@@ -1,33 +1,29 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
-import type { LinkUnusable, MailedLink } from "../../core/accounts/local/MailedLink.ts"
-import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import {
   addressConfirmedPage,
-  addressKeptPage,
   changeUnusablePage,
   confirmAddressPage,
   emailChangeBody,
+  type EmailChangeView,
   emailPath,
-  keepAddressPage,
-  objectionUnusablePage,
   tooManyChangesPage
 } from "./EmailChangeView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
-
-/** Another e-mail address: `/account/email`, and behind the mailed links `/confirm-address` and `/keep-address`. */
+/** Another e-mail address: `/account/email`, and behind the mailed link `/confirm-address`. */
 export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
@@ -39,13 +35,13 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
   const show = Effect.fnUntraced(
     function*(
       { account, notice, viewer }: Visitor,
-      refused?: { readonly email: string; readonly problem: BadRequest }
+      refused: Pick<EmailChangeView, "email" | "problem"> = restoredForm(viewer.restored, emailPath, enteredIn)
     ) {
       const pending = Option.getOrUndefined(yield* changes.pending(account.id))
       return page({
         title: "E-mail address",
         viewer,
-        status: problemStatus(refused?.problem),
+        problem: refused.problem,
         body: emailChangeBody({ account, viewer, notice, pending, ...refused })
       })
     }
@@ -55,7 +51,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     const { fields, visitor } = yield* pages.form
     yield* checkLocal(visitor)
     const { account } = visitor
-    const email = fields.get("email") ?? ""
+    const { email } = enteredIn(fields)
     return yield* Effect.gen(function*() {
       const proof = yield* Effect.result(checkCurrent(account, fields))
       const wanted = yield* Effect.result(changes.check(account, email))
@@ -78,29 +74,22 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     return yield* pages.redirect(visitor, emailPath, "Your account keeps its address.")
   })
 
-  /** Page behind a mailed link: a look changes nothing, because programs that examine mails open links, too. */
-  const behindLink = Effect.fnUntraced(function*(path: "/confirm-address" | "/keep-address", link: LinkPages) {
-    yield* get(
-      path,
-      Effect.gen(function*() {
-        const token = (yield* readQuery).get("token") ?? ""
-        return Option.match(yield* link.find(token), {
-          onNone: () => link.unusable,
-          onSome: (found) => link.ask(token, found)
-        })
-      })
-    )
-    yield* post(
-      path,
-      Effect.gen(function*() {
-        if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
-        return yield* link.use((yield* readForm).get("token") ?? "").pipe(
-          Effect.map(link.done),
-          Effect.catchTags({
-            LinkUnusable: () => Effect.succeed(link.unusable),
-            Conflict: ({ message }) => Effect.succeed(takenPage(message))
-          })
-        )
+  /** Page behind the mailed link: a look changes nothing, because programs that examine mails open links, too. */
+  const ask = Effect.gen(function*() {
+    const token = (yield* readQuery).get("token") ?? ""
+    return Option.match(yield* changes.find(token), {
+      onNone: () => changeUnusablePage,
+      onSome: (link) => confirmAddressPage(token, link)
+    })
+  })
+
+  const confirm = Effect.gen(function*() {
+    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    return yield* changes.confirm((yield* readForm).get("token") ?? "").pipe(
+      Effect.map(addressConfirmedPage),
+      Effect.catchTags({
+        LinkUnusable: () => Effect.succeed(changeUnusablePage),
+        Conflict: ({ message }) => Effect.succeed(takenPage(message))
       })
     )
   })
@@ -108,29 +97,11 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
   yield* get(emailPath, Effect.flatMap(Effect.tap(pages.require, checkLocal), (visitor) => show(visitor)))
   yield* post(emailPath, request)
   yield* post(`${emailPath}/withdraw`, withdraw)
-  yield* behindLink("/confirm-address", {
-    find: changes.find,
-    ask: confirmAddressPage,
-    use: changes.confirm,
-    done: addressConfirmedPage,
-    unusable: changeUnusablePage
-  })
-  yield* behindLink("/keep-address", {
-    find: changes.findObjection,
-    ask: keepAddressPage,
-    use: changes.object,
-    done: addressKeptPage,
-    unusable: objectionUnusablePage
-  })
+  yield* get("/confirm-address", ask)
+  yield* post("/confirm-address", confirm)
 }))
 
-interface LinkPages {
-  readonly find: (token: string) => Effect.Effect<Option.Option<MailedLink>>
-  readonly ask: (token: string, link: MailedLink) => Response
-  readonly use: (token: string) => Effect.Effect<MailedLink, LinkUnusable | Conflict>
-  readonly done: (link: MailedLink) => Response
-  readonly unusable: Response
-}
+const enteredIn = (fields: Parameters) => ({ email: fields.get("email") ?? "" })
 
 const takenPage = (what: string) =>
   failurePage({

@@ -1,7 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
 import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import type { BadRequest } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -11,7 +11,7 @@ import { unusableLinkPage } from "./MailedLinkView.ts"
 
 export const emailPath = "/account/email"
 
-interface EmailChangeView {
+export interface EmailChangeView {
   readonly account: Account
   readonly viewer: Viewer
   readonly notice: string | undefined
@@ -19,7 +19,7 @@ interface EmailChangeView {
   readonly pending: MailedLink | undefined
   /** Address that was entered, and what is wrong with the form. */
   readonly email?: string
-  readonly problem?: BadRequest
+  readonly problem?: BadRequest | Conflict
 }
 
 /** Form for another address. */
@@ -30,6 +30,7 @@ ${noticeOf(view.notice)}
 <p>Your address is <strong>${view.account.email}</strong>.</p>
 ${view.pending === undefined ? nothing : waiting(view, view.pending)}
 <p>We mail a link to the new address. Until it is opened, the old one stays valid. The old one gets a mail, too.</p>
+<p>Opening the link signs you out everywhere and revokes your API keys. Connected apps stay connected.</p>
 ${alert(view.problem?.message)}
 <form method="post" action="${emailPath}" novalidate>
 ${csrfField(view.viewer)}
@@ -66,6 +67,7 @@ export const confirmAddressPage = (token: string, { email }: MailedLink): HttpSe
     body: html`<section class="narrow">
 <h1>Confirm your new address</h1>
 <p>Your account gets the address <strong>${email}</strong>. You sign in with it from then on.</p>
+<p>It is signed out everywhere, and its API keys are revoked.</p>
 <form method="post" action="/confirm-address">
 <input type="hidden" name="token" value="${token}">
 <button>Use this address</button>
@@ -78,38 +80,9 @@ export const addressConfirmedPage = ({ email }: MailedLink): HttpServerResponse.
     title: "Your new address is confirmed",
     body: html`<section class="narrow">
 <h1>Your new address is confirmed</h1>
-<p role="status">Your account has the address <strong>${email}</strong>. You sign in with it from now on.</p>
-<p><a href="/account" class="button">Go to your account</a></p>
-</section>`
-  })
-
-/** Button behind the link to the old address. */
-export const keepAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
-  page({
-    title: "Keep your address",
-    body: html`<section class="narrow">
-<h1>Was it not you?</h1>
-<p>If you did not ask for another address, somebody else uses your account. With this button:</p>
-<ul>
-<li>your account keeps the address <strong>${email}</strong>, or gets it back;</li>
-<li>it is signed out everywhere, and all its API keys are revoked;</li>
-<li>its password does not work any more. We mail you a link to choose another one.</li>
-</ul>
-<form method="post" action="/keep-address">
-<input type="hidden" name="token" value="${token}">
-<button class="danger">It was not me: secure my account</button>
-</form>
-</section>`
-  })
-
-export const addressKeptPage = ({ email }: MailedLink): HttpServerResponse.HttpServerResponse =>
-  page({
-    title: "Your account is secured",
-    body: html`<section class="narrow">
-<h1>Your account is secured</h1>
-<p role="status">It has the address <strong>${email}</strong>, and everybody was signed out. A mail with a link to choose a
-new password is on its way there.</p>
-<p>Then look at your <a href="/connections">connected apps</a>, and disconnect those that you do not know.</p>
+<p role="status">Your account has the address <strong>${email}</strong>. You sign in with it from now on; everybody
+was signed out.</p>
+<p><a href="/sign-in" class="button">Sign in</a></p>
 </section>`
   })
 
@@ -117,11 +90,6 @@ export const changeUnusablePage = unusableLinkPage("Sign in, and ask for another
   href: emailPath,
   label: "Change the address"
 })
-
-export const objectionUnusablePage = unusableLinkPage(
-  "If somebody else uses your account, choose another password, and ask an administrator of this server for help.",
-  { href: "/forgotten-password", label: "Forgotten password" }
-)
 
 export const tooManyChangesPage = tooManyPage({
   what: "You have asked for too many changes of your address in a short time.",

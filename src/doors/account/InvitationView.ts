@@ -5,7 +5,6 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { problemStatus } from "../session/PageRoutes.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
 
@@ -22,7 +21,7 @@ export const invitationPage = (
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Make your account",
-    status: problemStatus(problem),
+    problem,
     body: html`<section class="narrow">
 <h1>Make your account</h1>
 <p>You are invited as <strong>${email}</strong>${role === "user" ? nothing : html`, ${roleLabels[role]}`}.</p>

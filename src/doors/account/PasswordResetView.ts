@@ -3,7 +3,6 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { problemStatus } from "../session/PageRoutes.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
@@ -20,7 +19,7 @@ export const forgottenPasswordPage = (
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Forgotten password",
-    status: problemStatus(problem),
+    problem,
     body: html`<section class="narrow">
 <h1>Forgotten password</h1>
 <p>We mail you a link with which you choose a new one.</p>
@@ -71,7 +70,7 @@ export const newPasswordPage = (
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Choose a new password",
-    status: problemStatus(problem),
+    problem,
     body: html`<section class="narrow">
 <h1>Choose a new password</h1>
 <p>For the account <strong>${email}</strong>. All its browsers are signed out.</p>

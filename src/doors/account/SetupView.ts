@@ -3,7 +3,6 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
-import { problemStatus } from "../session/PageRoutes.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
 
 interface SetupView {
@@ -15,7 +14,7 @@ interface SetupView {
 
 /** Form that makes the first administrator. */
 export const setupPage = (view: SetupView): HttpServerResponse.HttpServerResponse =>
-  page({ title: "Set up Slotkey", status: problemStatus(view.problem), body: body(view) })
+  page({ title: "Set up Slotkey", problem: view.problem, body: body(view) })
 
 const body = ({ email, name, problem, token }: SetupView): Html =>
   html`<section class="narrow">

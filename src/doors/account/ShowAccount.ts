@@ -4,26 +4,29 @@ import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { page } from "../../foundation/web/Layout.ts"
-import { problemStatus } from "../session/PageRoutes.ts"
+import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { accountBody, type RefusedForm } from "./AccountView.ts"
+import { accountBody, forms, type RefusedForm } from "./AccountView.ts"
 
-/** Shows the page `/account` to its user; a form of it that was refused is shown again as it was entered. */
+/** Shows the page `/account` to its user; a form of it that was refused, or comes back, is shown as it was entered. */
 export const showAccount = Effect.gen(function*() {
   const accounts = Option.map(yield* LocalUsers, Context.get(Accounts))
   const apiKeys = yield* ApiKeys
   const sessions = yield* Sessions
   const { signIn } = yield* AppConfig
 
-  return Effect.fnUntraced(function*({ account, notice, session, viewer }: Visitor, refused?: RefusedForm) {
+  return Effect.fnUntraced(function*(
+    { account, notice, session, viewer }: Visitor,
+    refused: RefusedForm | undefined = restoredForm(viewer)
+  ) {
     const isLocal = Option.isSome(accounts) && (yield* accounts.value.isLocal(account.id))
     const keys = yield* apiKeys.list(account.id)
     const now = yield* DateTime.now
     return page({
       title: "Account",
       viewer,
-      status: problemStatus(refused?.problem),
+      problem: refused?.problem,
       body: accountBody({
         account,
         viewer,
@@ -39,3 +42,10 @@ export const showAccount = Effect.gen(function*() {
     })
   })
 })
+
+const restoredForm = ({ restored }: Viewer): RefusedForm | undefined => {
+  const form = forms.find((form) => restored?.action === `/account/${form}`)
+  return form === undefined || restored === undefined
+    ? undefined
+    : { form, problem: formNotSent, entered: restored.fields }
+}

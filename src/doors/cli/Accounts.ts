@@ -3,6 +3,7 @@ import { Command, Flag } from "effect/cli"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { Deactivation } from "../../core/accounts/local/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/local/Deletion.ts"
+import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
 import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
@@ -173,6 +174,38 @@ const signOut = OperatorCommand.make({
   lines: ({ endedSessions }) => [`Ended ${counted(endedSessions, "sign-in")}.`]
 })
 
+const restoreAddress = OperatorCommand.make({
+  name: "restore-address",
+  description:
+    "Give an account its old address back that somebody else has changed: sign-ins, API keys and the password end, and a link for another password is mailed there",
+  examples: [
+    [
+      "accounts restore-address --email mallory@example.com --address ann@example.com",
+      "After Ann has written that it was not her who changed the address"
+    ]
+  ],
+  input: {
+    email,
+    address: Flag.String("address").pipe(Flag.withDescription("The address that the account had")),
+    yes
+  },
+  answer: Changed,
+  run: Effect.fnUntraced(function*({ address, email, yes }) {
+    yield* requirePasswords
+    const account = yield* getAccount(email)
+    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
+    yield* confirm(
+      `Give ${account.email} the address ${address}? Whoever reads mail there gets the account; its sign-ins, API keys and password end.`,
+      yes
+    )
+    yield* (yield* EmailChanges).restore(account.id, address, operator)
+    return changed(yield* getAccount(account.id))
+  }),
+  lines: ({ email }) => [
+    `The account has the address ${email} and is signed out everywhere. A link to choose a password is mailed there.`
+  ]
+})
+
 const disable = OperatorCommand.make({
   name: "disable",
   description: "Shut an account out: no sign-in, no API key, and no app acts for it any more",
@@ -249,6 +282,7 @@ export const accounts = Command.make("accounts").pipe(
     list.pipe(Command.provide(AccountCommandServices)),
     setRole.pipe(Command.provide(AccountCommandServices)),
     setPassword.pipe(Command.provide(AccountCommandServices)),
+    restoreAddress.pipe(Command.provide(AccountCommandServices)),
     signOut.pipe(Command.provide(AccountCommandServices)),
     disable.pipe(Command.provide(AccountCommandServices)),
     enable.pipe(Command.provide(AccountCommandServices)),

@@ -11,10 +11,11 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageRoutes, problemStatus, showProblem } from "../session/PageRoutes.ts"
+import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
-import { type AppFields, enteredFields } from "./AppFormView.ts"
+import { enteredFields } from "./AppFormView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
@@ -51,7 +52,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: client.name,
       viewer: visitor.viewer,
-      status: problemStatus(more.problem),
+      problem: more.problem,
       body: appBody(view)
     })
   })
@@ -81,7 +82,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.gen(function*() {
         const { fields, visitor } = yield* sentForm
         const sent = { visitor, fields, ...(yield* params) }
-        const entered: { readonly entered?: AppFields } = form === "edit" ? { entered: enteredFields(fields) } : {}
+        const entered = form === "edit" ? { entered: enteredFields(fields) } : {}
         return yield* handler(sent).pipe(
           showProblem((problem) => show(visitor, sent.id, { problem, form, ...entered }), gone(visitor))
         )
@@ -90,7 +91,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   yield* view(
     "/settings/apps/:id",
-    (visitor, { id }) => show(visitor, id)
+    (visitor, { id }) => show(visitor, id, formBack(visitor, id))
   )
 
   yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
@@ -192,6 +193,16 @@ interface Sent extends Params {
 }
 
 const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): Params => ({ id, secretId }))
+
+/** Form of the page that comes back; one about an earlier version of the app stays one. */
+const formBack = ({ viewer: { restored } }: Visitor, id: string): Partial<AppView> => ({
+  ...restoredForm(restored, appPath(id), (fields) => ({
+    form: "edit" as const,
+    entered: enteredFields(fields),
+    version: versionOf(fields)
+  })),
+  ...restoredForm(restored, `${appPath(id)}/delete`, () => ({ form: "delete" as const }))
+})
 
 const resubmitted = "Submitted again: an administrator will look at it."
 

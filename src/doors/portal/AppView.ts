@@ -31,10 +31,11 @@ export interface AppView {
   readonly areLogosShown: boolean
   readonly logoFailures: ReadonlyArray<LogoFailure>
   readonly now: DateTime.Utc
-  /** Problem with a form of the page, which form it was, and the values entered in the app's form. */
+  /** Problem with a form of the page, which form it was, and for the app's form its values and its version. */
   readonly problem?: BadRequest | Conflict | undefined
   readonly form?: "edit" | "delete" | "secrets" | "review"
   readonly entered?: AppFields
+  readonly version?: number
 }
 
 export const appBody = (view: AppView): Html => {
@@ -169,7 +170,7 @@ const editNote = (client: ManagedClient): Html =>
     }. What you remove ends at once.</p>`
     : nothing
 
-const editForm = ({ areLogosShown, client, entered, form, problem, visitor }: AppView): Html =>
+const editForm = ({ areLogosShown, client, entered, form, problem, version, visitor }: AppView): Html =>
   appForm({
     action: appPath(client.id),
     viewer: visitor.viewer,
@@ -180,7 +181,7 @@ const editForm = ({ areLogosShown, client, entered, form, problem, visitor }: Ap
     },
     submit: client.status === "rejected" ? "Save and submit again" : "Save",
     problem: form === "edit" ? problem : undefined,
-    hidden: { version: String(client.version) },
+    hidden: { version: String(version ?? client.version) },
     isNew: false,
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: client.legacy

@@ -6,8 +6,9 @@ import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { migrationPath } from "../parts/Paths.ts"
-import { pageRoutes, problemStatus, showProblem } from "../session/PageRoutes.ts"
+import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
@@ -25,7 +26,7 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
     return page({
       title: `Scopes of ${client.name}`,
       viewer: visitor.viewer,
-      status: problemStatus(more.problem),
+      problem: more.problem,
       body: migrationBody({ visitor, client, state, now: yield* DateTime.now, ...more })
     })
   })
@@ -51,8 +52,9 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
     "/settings/apps/:id/migration",
     Effect.gen(function*() {
       const visitor = yield* pages.require
+      const id = yield* clientId
       return yield* Effect.catchTag(
-        show(visitor, yield* clientId),
+        show(visitor, id, restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)),
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
@@ -93,6 +95,9 @@ interface Sent {
 }
 
 const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+/** Values of a form that comes back; one about an earlier version of the app stays one. */
+const enteredIn = (fields: Parameters) => ({ entered: enteredFields(fields).scopes, version: versionOf(fields) })
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
 

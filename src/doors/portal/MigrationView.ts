@@ -18,9 +18,10 @@ export interface MigrationView {
   readonly client: ManagedClient
   readonly state: MigrationState
   readonly now: DateTime.Utc
-  /** Problem with the form, and the scopes that were chosen in it. */
+  /** Problem with the form, the scopes that were chosen in it, and the version of the app that it was for. */
   readonly problem?: BadRequest | Conflict
   readonly entered?: ReadonlyArray<string>
+  readonly version?: number
 }
 
 export const migrationBody = (view: MigrationView): Html => {
@@ -55,7 +56,7 @@ is like any other, whose refresh tokens work once each. An app that sends one a 
 user's access ends.</p></div>`
 
 const saving = (view: MigrationView): Html => {
-  const { client, entered, now, problem, state, visitor } = view
+  const { client, entered, now, problem, state, version = client.version, visitor } = view
   const { audit } = state
   const asked = client.change?.scopes ?? []
   const seen = state.seen.map(({ scope }) => scope)
@@ -70,7 +71,7 @@ const saving = (view: MigrationView): Html => {
 ${audit === null ? nothing : warning(audit)}
 <form method="post" action="${migrationPath(client.id)}">
 ${csrfField(visitor.viewer)}
-<input type="hidden" name="version" value="${client.version}">
+<input type="hidden" name="version" value="${version}">
 ${scopePicker(entered ?? (asked.length > 0 ? asked : seen), [])}
 <p class="muted">Team and organization scopes are reviewed by an administrator before anything changes.</p>
 ${

@@ -3,14 +3,16 @@ import { HttpRouter } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
-import { page } from "../../foundation/web/Layout.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession } from "../session/PageSession.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
 import { listBody } from "./AppListView.ts"
-import { newBody } from "./RegisterView.ts"
+import { newBody, type NewView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
 const onPage = 50
@@ -21,6 +23,11 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
   const registry = yield* ClientRegistry
   const logos = yield* Logos
   const pages = yield* PageSession
+
+  const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
+    const body = newBody({ viewer, areLogosShown: yield* logos.areShown, ...form })
+    return page({ title: "Register an app", viewer, problem: form.problem, body })
+  })
 
   yield* get(
     "/settings/apps",
@@ -42,9 +49,8 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
     "/settings/apps/new",
     Effect.gen(function*() {
       const { viewer } = yield* pages.require
-      const draft = yield* Effect.sync(randomUUID)
-      const body = newBody({ viewer, values: emptyFields, areLogosShown: yield* logos.areShown, draft })
-      return page({ title: "Register an app", viewer, body })
+      const empty = { values: emptyFields, draft: yield* Effect.sync(randomUUID) }
+      return yield* showNew(viewer, { ...empty, ...restoredForm(viewer.restored, "/settings/apps", enteredIn) })
     })
   )
 
@@ -53,10 +59,8 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
       const { account, viewer } = visitor
-      const values = enteredFields(fields)
-      const draft = fields.get("draft")
-      const areLogosShown = yield* logos.areShown
-      return yield* registry.register(account.id, values, draft).pipe(
+      const form = enteredIn(fields)
+      return yield* registry.register(account.id, form.values, fields.get("draft")).pipe(
         Effect.flatMap(({ client, secret }) =>
           Option.match(secret, {
             // Answered in place: a secret that is shown once cannot wait for another request.
@@ -72,16 +76,13 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
               )
           })
         ),
-        Effect.catchTag(["BadRequest", "Conflict"], (problem) =>
-          Effect.succeed(
-            page({
-              title: "Register an app",
-              viewer,
-              status: problemStatus(problem),
-              body: newBody({ viewer, values, areLogosShown, draft: draft ?? "", problem })
-            })
-          ))
+        Effect.catchTag(
+          ["BadRequest", "Conflict"],
+          (problem) => showNew(viewer, { ...form, problem })
+        )
       )
     })
   )
 }))
+
+const enteredIn = (fields: Parameters) => ({ values: enteredFields(fields), draft: fields.get("draft") ?? "" })

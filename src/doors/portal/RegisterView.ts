@@ -3,14 +3,16 @@ import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 
-export const newBody = ({ areLogosShown, draft, problem, values, viewer }: {
+export interface NewView {
   readonly viewer: Viewer
   readonly values: AppFields
   readonly areLogosShown: boolean
   /** Key of this form: sent twice, it registers one app. */
   readonly draft: string
   readonly problem?: BadRequest | Conflict
-}): Html =>
+}
+
+export const newBody = ({ areLogosShown, draft, problem, values, viewer }: NewView): Html =>
   html`<p><a href="/settings/apps">My apps</a></p>
 <h1>Register an app</h1>
 <p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>

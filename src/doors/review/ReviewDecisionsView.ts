@@ -7,6 +7,7 @@ import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
@@ -114,9 +115,12 @@ const reasonInput = ({ failed }: View, action: string, label: string): Html => {
   )
 }
 
-const form = ({ client, visitor }: View, action: string, fields: Html): Html =>
-  html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
+const form = ({ client, failed, visitor }: View, action: string, fields: Html): Html => {
+  // A form that comes back is about what its reviewer has seen; one that was refused is about what the page says now.
+  const isBack = failed?.action === action && failed.problem === formNotSent
+  return html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
 ${csrfField(visitor.viewer)}
-<input type="hidden" name="version" value="${client.version}">
+<input type="hidden" name="version" value="${isBack ? failed.version : client.version}">
 ${fields}
 </form>`
+}

@@ -15,10 +15,11 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
+import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes, problemStatus, showProblem } from "../session/PageRoutes.ts"
+import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
@@ -52,7 +53,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: `Review: ${client.name}`,
       viewer: visitor.viewer,
-      status: problemStatus(more.failed?.problem),
+      problem: more.failed?.problem,
       body: reviewBody({
         visitor,
         client,
@@ -123,8 +124,9 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     "/review/:id",
     Effect.gen(function*() {
       const visitor = yield* pages.requireReviewer
+      const id = yield* clientId
       return yield* Effect.catchTag(
-        show(visitor, yield* clientId),
+        show(visitor, id, restoredForm(visitor, id)),
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
@@ -157,6 +159,15 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
 }))
+
+/** Decision whose form comes back, with its reason: about the version that was looked at, as if it were late. */
+const restoredForm = ({ viewer: { restored } }: Visitor, id: string): Partial<ReviewView> => {
+  const path = `${reviewPath(id)}/`
+  if (restored?.action.startsWith(path) !== true) return {}
+  const { action, fields } = restored
+  const reason = fields.get("reason") ?? ""
+  return { failed: { action: action.slice(path.length), problem: formNotSent, reason, version: versionOf(fields) } }
+}
 
 interface Decision {
   readonly reviewer: UserId

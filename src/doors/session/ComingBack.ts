@@ -11,6 +11,7 @@ import { pathOf } from "../../foundation/http/Envelope.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { markField, pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import { keptFields } from "../../foundation/web/RestoredForm.ts"
 import {
   continuePath,
   isShort,
@@ -49,7 +50,6 @@ export const comingBack = Effect.gen(function*() {
    */
   const keepForm = Effect.fnUntraced(function*(userId: UserId, fields: Parameters) {
     const action = pathOf(yield* HttpServerRequest.HttpServerRequest)
-    const { keptFields } = yield* forms
     const form = { userId, action, fields: keptFields(fields) }
     return continuePath(yield* continuations.keep({ location: plainPath(ownPath(fields.get(pageField))), form }))
   })
@@ -68,12 +68,12 @@ export const comingBack = Effect.gen(function*() {
     return Option.some(isClosed ? accountClosed : seeOther(signInPath(yield* keepForm(userId, fields))))
   })
 
-  /** Fills in the form on the page at `path`, if a form of the user waits for it. */
-  const restorer = Effect.fnUntraced(function*(userId: UserId, path: string) {
+  /** Form of the user that waits for the page at `path`. */
+  const restored = Effect.fnUntraced(function*(userId: UserId, path: string) {
     const id = restoredAt(path)
     if (id === undefined) return undefined
     const form = Option.getOrUndefined(yield* continuations.find(id))?.form
-    return form?.userId === userId ? (yield* forms).restored(form) : undefined
+    return form?.userId === userId ? form : undefined
   })
 
   /** Forgets the form that the page at `path` has shown, unless the request that sends it is refused. */
@@ -86,7 +86,7 @@ export const comingBack = Effect.gen(function*() {
     )
   }
 
-  return { signIn, renewRole, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
+  return { signIn, renewRole, signInAsAnother, keepForm, answer, restored, forget, markOf: marks.make }
 })
 
 /** User whose session the request has. */
@@ -94,9 +94,6 @@ interface Sender {
   readonly account: { readonly id: UserId }
   readonly viewer: Viewer
 }
-
-// Loaded when the first form comes back: it brings a parser of HTML.
-const forms = Effect.promise(() => import("../../foundation/web/RestoredForm.ts"))
 
 /** Longest path that is kept for people who have not signed in: what the common proxies let through. */
 const longestKept = 8192

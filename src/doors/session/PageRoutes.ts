@@ -45,10 +45,6 @@ const isolated = (response: Response): Response =>
     ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
     : response
 
-/** Status of a page with a form: 200, or the status of the problem with which the form is shown again. */
-export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>
-  problem === undefined ? 200 : { BadRequest: 400, Conflict: 409, NotFound: 404 }[problem._tag]
-
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a
  * missing thing with the page `gone`.

@@ -59,8 +59,8 @@ export class PageSession extends Context.Service<PageSession, {
   readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
   /**
    * Fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. A form of a
-   * session that has ended is kept, and comes back filled in when its user has signed in again; it is never sent by
-   * itself.
+   * session that has ended is kept, and its page gets it as `viewer.restored` when its user has signed in again; it is
+   * never sent by itself.
    */
   readonly form: Effect.Effect<SentForm, Response, Request>
   readonly reviewerForm: Effect.Effect<SentForm, Response, Request>
@@ -94,7 +94,7 @@ export class PageSession extends Context.Service<PageSession, {
       const identities = yield* IdentitySource
       const findSession = yield* browserSession
       const claimedRoles = yield* ClaimedRoles
-      const { answer, forget, keepForm, markOf, renewRole, restorer, signIn, signInAsAnother } = yield* comingBack
+      const { answer, forget, keepForm, markOf, renewRole, restored, signIn, signInAsAnother } = yield* comingBack
       // A platform keeps the preferences of its users itself.
       const isLocal = Option.isSome(yield* LocalUsers)
 
@@ -130,7 +130,7 @@ export class PageSession extends Context.Service<PageSession, {
             mark: markOf(account.value.id),
             page,
             path,
-            restore: isGet ? yield* restorer(account.value.id, page) : undefined,
+            restored: isGet ? yield* restored(account.value.id, page) : undefined,
             // The answer to a form cannot be got again.
             timeZone: isLocal && isGet ? account.value.timeZone : undefined
           }

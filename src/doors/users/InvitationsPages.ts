@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { restoredForm } from "../../foundation/web/RestoredForm.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
@@ -14,16 +16,20 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
 
   const show = Effect.fnUntraced(function*(
     visitor: Visitor,
-    refused: Pick<InvitationsView, "email" | "role" | "problem"> = {}
+    refused: Pick<InvitationsView, "email" | "role" | "problem"> = restoredForm(
+      visitor.viewer.restored,
+      invitationsPath,
+      enteredIn
+    )
   ) {
     const body = invitationsBody({ visitor, invitations: yield* invitations.list, ...refused })
-    return page({ title: "Invitations", viewer: visitor.viewer, status: problemStatus(refused.problem), body })
+    return page({ title: "Invitations", viewer: visitor.viewer, problem: refused.problem, body })
   })
 
   // An invitation makes an account of any role, so it asks for a recent sign-in as a change of a role does.
   const invite = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.recentAdminForm
-    const entered = { email: fields.get("email") ?? "", role: fields.get("role") ?? "" }
+    const entered = enteredIn(fields)
     return yield* invitations.invite(entered, visitor.account.id).pipe(
       Effect.flatMap(({ email }) => pages.redirect(visitor, invitationsPath, `A mail is on its way to ${email}.`)),
       Effect.catch((problem) => show(visitor, { ...entered, problem }))
@@ -45,3 +51,5 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
   yield* post(`${invitationsPath}/:id/resend`, act("resend", pages.recentAdminForm, "Another mail is on its way to"))
   yield* post(`${invitationsPath}/:id/withdraw`, act("withdraw", pages.adminForm, "Withdrawn: the invitation of"))
 }))
+
+const enteredIn = (fields: Parameters) => ({ email: fields.get("email") ?? "", role: fields.get("role") ?? "" })

@@ -11,7 +11,7 @@ import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes, problemStatus } from "../session/PageRoutes.ts"
+import { pageRoutes } from "../session/PageRoutes.ts"
 import { PageSession, type Visitor } from "../session/PageSession.ts"
 import { userPath, usersBody } from "./UsersView.ts"
 import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
@@ -48,7 +48,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: shown.name,
       viewer: visitor.viewer,
-      status: problemStatus(problem),
+      problem,
       body: userBody({
         visitor,
         user: shown,

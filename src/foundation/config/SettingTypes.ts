@@ -54,6 +54,10 @@ export const mailbox = (fallback: string): Read<string> => (name) =>
 const mailboxText =
   /^(?:(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*" *|[^"<>()[\],;:@\\\p{Cc}]*)<[^\s<>,;:@]+@[^\s<>,;:@]+>|[^\s<>,;:@]+@[^\s<>,;:@]+)$/u
 
+/** A bare mail address (RFC 5322 §3.4.1), as it stands in the text of a mail. */
+export const optionalAddress: Read<Option.Option<string>> = (name) =>
+  checked(name, (value) => /^[^\s<>,;:@]+@[^\s<>,;:@]+$/.test(value))
+
 /** Name of a header of HTTP, in lower case (RFC 9110 §5.1). */
 export const headerName: Read<Option.Option<string>> = (name) =>
   Config.map(

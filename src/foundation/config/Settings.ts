@@ -17,6 +17,7 @@ import {
   mapping,
   milliseconds,
   oneOf,
+  optionalAddress,
   optionalDuration,
   optionalPort,
   optionalText,
@@ -216,6 +217,11 @@ export const table = {
     default: "Slotkey <slotkey@localhost>",
     meaning: "the sender of mails"
   }, mailbox("Slotkey <slotkey@localhost>")),
+  supportAddress: setting("mail", "SUPPORT_ADDRESS", {
+    unit: "mail address",
+    default: "none: mails name the administrators of the server",
+    meaning: "where people get help when somebody else has changed the address of their account"
+  }, optionalAddress),
   mailTimeout: setting("mail", "MAIL_TIMEOUT", {
     unit: "duration, 1 second to 5 minutes",
     default: "30 seconds",

@@ -1,11 +1,13 @@
 import type { Effect } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { raw } from "hono/html"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { publicContent } from "../http/PublicContent.ts"
 import { icon, scripts, stylesheets } from "./Assets.ts"
 import type { Origin } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 import { pageAt } from "./PublicPath.ts"
+import { formNotSent, notSentNotice, type RestoredForm } from "./RestoredForm.ts"
 
 // This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure
 // looks. Pages work without JavaScript and under a strict content security policy.
@@ -21,8 +23,8 @@ export interface Viewer extends Origin {
   readonly path: string
   /** Zone of the times on the page, if the user can choose another and get the page again. */
   readonly timeZone?: string | undefined
-  /** Fills in the form on the page that its user had filled in before the sign-in. */
-  readonly restore?: ((body: Html) => Html) | undefined
+  /** Form of this page that waited for the sign-in. */
+  readonly restored?: RestoredForm | undefined
 }
 
 interface PageOptions {
@@ -30,6 +32,8 @@ interface PageOptions {
   readonly body: Html
   readonly viewer?: Viewer | undefined
   readonly status?: number
+  /** Problem with a form, which the page shows at the form. */
+  readonly problem?: BadRequest | Conflict | NotFound | undefined
   /** CSP sources to which forms may lead beside our own origin: browsers check the redirects after a form, too. */
   readonly formTargets?: ReadonlyArray<string>
   /** Stands in the header where no `viewer` does. */
@@ -42,13 +46,18 @@ interface PageOptions {
 export const page = (options: PageOptions): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(document(options).toString(), {
     contentType: htmlType,
-    status: options.status ?? 200,
+    status: statusOf(options),
     headers: {
       "cache-control": "no-store",
       "content-security-policy": contentSecurityPolicy(options),
       "permissions-policy": permissionsPolicy
     }
   })
+
+const statusOf = ({ problem, status = 200 }: PageOptions): number =>
+  problem === undefined || problem === formNotSent
+    ? status
+    : { BadRequest: 400, Conflict: 409, NotFound: 404 }[problem._tag]
 
 interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
   /** Path of the page, whose item in the navigation is marked. */
@@ -179,13 +188,13 @@ const permissionsPolicy = [
   "usb"
 ].map((feature) => `${feature}=()`).join(", ")
 
-const document = ({ body, navigation: links = nothing, refresh, title, viewer }: PageOptions): Html =>
+const document = ({ body, navigation: links = nothing, problem, refresh, title, viewer }: PageOptions): Html =>
   viewer === undefined
     ? framed(title, links, body, refresh)
     : framed(
       title,
       navigation(viewer),
-      html`${viewer.restore?.(body) ?? body}${
+      html`${viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)}${body}${
         viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)
       }`
     )

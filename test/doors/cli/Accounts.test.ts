@@ -35,13 +35,16 @@ describe("slotkey accounts", () => {
   it.live(
     "gives linked accounts roles by their id, and makes nothing for passwords that nobody signs in with",
     () =>
-      besideServer(Effect.fnUntraced(function*({ env, json }) {
+      besideServer(Effect.fnUntraced(function*({ env, json, run }) {
         const identity = { issuer: "https://platform.example", subject: "7", profile: { name: "Ada" }, roles: {} }
         const { id } = yield* (yield* LinkedAccounts).signIn(identity)
         const local = yield* newAccount("local")
         const listed = yield* json("accounts", "list")
         assert.sameMembers(listed.accounts.map(({ issuer }: { issuer: string }) => issuer), [identity.issuer, null])
         assert.deepInclude(yield* json("accounts", "role", "--email", id, "--role", "admin"), { id, role: "admin" })
+
+        const linked = yield* run("accounts", "restore-address", "--email", id, "--address", "ada@example.com", "--yes")
+        assert.include(linked.stderr, "its user signs in elsewhere")
 
         const platform = {
           ...env,
@@ -52,7 +55,8 @@ describe("slotkey accounts", () => {
         const refused = [
           ["setup-link"],
           ["accounts", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"],
-          ["accounts", "set-password", "--email", local, "--password-stdin"]
+          ["accounts", "set-password", "--email", local, "--password-stdin"],
+          ["accounts", "restore-address", "--email", local, "--address", "old@example.com", "--yes"]
         ]
         for (const args of refused) {
           const { code, stderr } = yield* slotkey(args, { env: platform })
@@ -103,6 +107,31 @@ describe("slotkey accounts", () => {
           [null, one]
         )
         assert.deepStrictEqual(trail.map(({ details }) => details), [{ sessions: 1, accounts: "all" }, { sessions: 2 }])
+      })),
+    120_000
+  )
+
+  it.live(
+    "gives an account its old address back, after a question, and ends what somebody else had of it",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const accounts = yield* Accounts
+        const keys = yield* ApiKeys
+        const sessions = yield* Sessions
+        const id = yield* newAccount("taken")
+        const { email } = Option.getOrThrow(yield* accounts.find(id))
+        const session = Redacted.value(yield* sessions.start(id))
+        const { key } = yield* keys.create(id, "script", id)
+        const restore = ["accounts", "restore-address", "--email", email, "--address", "ann.before@example.test"]
+        const unconfirmed = yield* run(...restore)
+        assert.strictEqual(unconfirmed.code, 2)
+        assert.match(unconfirmed.stderr, /^Give \S+ the address ann\.before@example\.test\? .* Nothing was changed/)
+        assert.isTrue(Option.isSome(yield* sessions.find(session)))
+        assert.deepInclude(yield* json(...restore, "--yes"), { id, email: "ann.before@example.test" })
+        assert.isTrue(Option.isNone(yield* sessions.find(session)))
+        assert.isTrue(Option.isNone(yield* keys.verify(Redacted.value(key))))
+        const trail = yield* (yield* AuditLog).list({ userId: id, actions: ["account.email_restored"] })
+        assert.deepStrictEqual(trail.map(({ actor, details }) => ({ actor, details })), [{ actor: "cli", details: {} }])
       })),
     120_000
   )

@@ -64,6 +64,7 @@ describe("slotkey", () => {
         yield* call("accounts list")
         yield* call("accounts role --email ann@example.test --role user")
         yield* call("accounts set-password --email ann@example.test", { input: `${password} 2` })
+        yield* call("accounts restore-address --email ann@example.test --address ann@example.test --yes")
         const key = JSON.parse(yield* call("api-keys create --email ann@example.test --name script"))
         yield* call("api-keys list --email ann@example.test")
         yield* call(`api-keys revoke --email ann@example.test ${key.id} --yes`)

@@ -15,7 +15,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
   [
     "pages: local accounts by mail",
-    /^(GET|POST) \/(confirm-address|forgotten-password|invitation|keep-address|reset-password)$/
+    /^(GET|POST) \/(confirm-address|forgotten-password|invitation|reset-password)$/
   ],
   ["pages: front page, sign-in, set-up and what follows it", /^(GET|POST) \/(sign-in|sign-out|setup|what-next)?$/],
   ["the way back to what waits for a sign-in", /^GET \/continue\/:id$/],

@@ -60,7 +60,7 @@ layer(
   it.effect("there is nothing of them", () =>
     Effect.gen(function*() {
       const { ask } = yield* serverClient
-      const pages = ["forgotten-password", "reset-password", "invitation", "confirm-address", "keep-address"]
+      const pages = ["forgotten-password", "reset-password", "invitation", "confirm-address"]
       for (const path of [...pages, "account/email"]) assert.strictEqual((yield* ask(`/${path}`)).status, 404, path)
     }))
 })

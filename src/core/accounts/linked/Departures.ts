@@ -3,7 +3,7 @@ import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { type Belongings, Deletion } from "../local/Deletion.ts"
-import { entrances, MailedLinks } from "../local/MailedLinks.ts"
+import { MailedLinks } from "../local/MailedLinks.ts"
 import type { Account } from "../people/Account.ts"
 import { accountNotFound } from "../people/AccountProblems.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
@@ -43,7 +43,7 @@ export class Departures extends Context.Service<Departures, {
           linked.remove(subject, by, (userId) =>
             // Sessions go before codes, as when an account is disabled.
             sessions.endAll(userId, by).pipe(
-              Effect.andThen(links.end(userId, entrances)),
+              Effect.andThen(links.end(userId)),
               Effect.andThen(apiKeys.revokeAll(userId, by)),
               Effect.andThen(grants.disconnect(userId))
             ))

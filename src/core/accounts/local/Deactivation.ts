@@ -5,13 +5,12 @@ import type { UserId } from "../../../domain/Ids.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
-import { entrances, MailedLinks } from "./MailedLinks.ts"
+import { MailedLinks } from "./MailedLinks.ts"
 
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
 export class Deactivation extends Context.Service<Deactivation, {
   /**
-   * Disables the account and ends its sessions, unspent codes, grants and mailed links, but for an objection to a new
-   * address. Returns the number of grants.
+   * Disables the account and ends its sessions, unspent codes, grants and mailed links. Returns the number of grants.
    */
   disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
 }>()("slotkey/core/accounts/local/Deactivation") {
@@ -32,7 +31,7 @@ export class Deactivation extends Context.Service<Deactivation, {
         disable: Effect.fn("Deactivation.disable")(
           function*(userId: UserId, by: string) {
             yield* accounts.setDisabled(userId, true, by)
-            yield* links.end(userId, entrances)
+            yield* links.end(userId)
             // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds
             // none.
             yield* sessions.endAll(userId, by)

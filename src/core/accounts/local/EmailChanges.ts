@@ -13,13 +13,13 @@ import { type Account, Email } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
-import { LinkUnusable, type MailedLink, type Purpose } from "./MailedLink.ts"
-import { entrances, MailedLinks, type Minted } from "./MailedLinks.ts"
+import { LinkUnusable, type MailedLink } from "./MailedLink.ts"
+import { MailedLinks, type Minted } from "./MailedLinks.ts"
 import { dummyHash } from "./Passwords.ts"
 
 /**
  * Another e-mail address for a local account: the new one is confirmed by a link mailed to it, and until then the old
- * one stays valid. The old one gets a mail with a link that keeps it, or brings it back.
+ * one stays valid and gets a notice (docs/decisions/accounts.md).
  */
 export class EmailChanges extends Context.Service<EmailChanges, {
   /**
@@ -34,17 +34,14 @@ export class EmailChanges extends Context.Service<EmailChanges, {
   withdraw(userId: UserId): Effect.Effect<void>
   /** Link to mail to the new address, for a change that still waits. */
   prepare(linkId: string): Effect.Effect<Option.Option<PreparedChange>>
-  /** Link to mail to the old address, whatever has become of the change. */
-  prepareObjection(linkId: string): Effect.Effect<Option.Option<Minted & { readonly account: Account }>>
   find(token: string): Effect.Effect<Option.Option<MailedLink>>
-  /** Gives the account its new address, unless it is disabled. */
+  /** Gives the account its new address, unless it is disabled, and ends its sessions, API keys and mailed links. */
   confirm(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
-  findObjection(token: string): Effect.Effect<Option.Option<MailedLink>>
   /**
-   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all
-   * its sessions, its API keys and its password end, and a link for a new one is mailed to the old address.
+   * Gives an account, also a disabled one, back the address that somebody else has changed. Its sessions, API keys,
+   * mailed links and password end, and a link for a new password is mailed to the address.
    */
-  object(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
+  restore(userId: UserId, email: string, by: string): Effect.Effect<void, BadRequest | Conflict>
 }>()("slotkey/core/accounts/local/EmailChanges") {
   static readonly layer: Layer.Layer<
     EmailChanges,
@@ -79,16 +76,13 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           const email = yield* check(account, input)
           const { email: current, id } = account
           yield* limiter.count([{ subject: limiter.subjectOf("email-change", id), limit: perAccount }], changeLifetime)
-          yield* links.end(id, ["email-change"])
-          const [linkId, objectionId] = yield* Effect.sync(() => [randomUUID(), randomUUID()] as const)
-          const link = { accountId: id, email, lifetime: changeLifetime }
-          const objection = { accountId: id, email: current, lifetime: objectionLifetime }
-          yield* links.open({ id: linkId, purpose: "email-change", ...link })
-          yield* links.open({ id: objectionId, purpose: "email-objection", ...objection })
+          yield* links.end(id, "email-change")
+          const linkId = yield* Effect.sync(() => randomUUID())
+          yield* links.open({ id: linkId, purpose: "email-change", accountId: id, email, lifetime: changeLifetime })
           // Two jobs: an old mailbox that takes no mail any more is a reason for the change, and must not prevent it.
           yield* outbox.publishAll([
             AccountMail.make({ mail: "email-change", linkId }),
-            AccountMail.make({ mail: "email-objection", linkId: objectionId, wanted: email })
+            AccountMail.make({ mail: "email-change-notice", userId: id, email: current, wanted: email })
           ])
         },
         sql.withTransaction,
@@ -106,60 +100,38 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         return Option.some({ ...minted.value, isTaken: Option.isSome(holder) })
       })
 
-      const prepareObjection = Effect.fn("EmailChanges.prepareObjection")(function*(linkId: string) {
-        const minted = yield* links.mint("email-objection", linkId)
-        if (Option.isNone(minted) || minted.value.link.accountId === null) return Option.none()
-        const account = yield* accounts.find(minted.value.link.accountId)
-        return Option.map(account, (account) => ({ ...minted.value, account }))
-      })
-
-      const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, action: string) {
+      const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, by: string, action: string) {
         yield* sql`UPDATE accounts SET email = ${email} WHERE id = ${userId}`.pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(addressTaken), Effect.die)
         )
-        yield* audit.record({ actor: userId, action, userId })
-      })
-
-      /**
-       * Locks the account of a link, before the link is taken: whatever else ends links of an account goes the same
-       * way, and would wait for this while this waits for it.
-       */
-      const lockAccount = Effect.fnUntraced(function*(purpose: Purpose, token: string) {
-        const accountId = Option.getOrUndefined(yield* links.find(purpose, token))?.accountId ?? null
-        if (accountId === null) return yield* new LinkUnusable()
-        const [row] = yield* sql<{ readonly isDisabled: boolean }>`SELECT disabled_at IS NOT NULL AS is_disabled
-          FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`
-        return row === undefined ? yield* new LinkUnusable() : { accountId, ...row }
+        yield* audit.record({ actor: by, action, userId })
+        yield* links.end(userId)
+        yield* sessions.endAll(userId, by)
+        yield* apiKeys.revokeAll(userId, by)
       })
 
       const confirm = Effect.fn("EmailChanges.confirm")(
         function*(token: string) {
-          const { accountId, isDisabled } = yield* lockAccount("email-change", token)
-          if (isDisabled) return yield* new LinkUnusable()
+          const accountId = Option.getOrUndefined(yield* links.find("email-change", token))?.accountId ?? null
+          // Locked before the link is taken, as all that ends links of an account does: else each might wait for the
+          // other.
+          const [row] = yield* sql`SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NULL
+            FOR NO KEY UPDATE`
+          if (accountId === null || row === undefined) return yield* new LinkUnusable()
           const link = yield* links.take("email-change", token)
-          yield* setEmail(accountId, link.email, "account.email_changed")
-          // Mails for the old address must not open the account any more; the objection is the exception.
-          yield* links.end(accountId, ["password-reset"])
+          yield* setEmail(accountId, link.email, accountId, "account.email_changed")
           return link
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const object = Effect.fn("EmailChanges.object")(
-        function*(token: string) {
-          const { accountId } = yield* lockAccount("email-objection", token)
-          const link = yield* links.take("email-objection", token)
-          yield* setEmail(accountId, link.email, "account.email_change_objected")
-          yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${accountId}`
-          yield* links.end(accountId, entrances)
-          // The objection to the earlier of two changes is the owner's: the person who made that change could have made
-          // the other.
-          yield* links.end(accountId, ["email-objection"], link.createdAt)
-          yield* sessions.endAll(accountId)
-          yield* apiKeys.revokeAll(accountId, accountId)
-          yield* outbox.publish(AccountMail.make({ mail: "password-reset", email: link.email }))
-          return link
+      const restore = Effect.fn("EmailChanges.restore")(
+        function*(userId: UserId, input: string, by: string) {
+          const { email } = yield* decodeEmail({ email: input })
+          yield* setEmail(userId, email, by, "account.email_restored")
+          yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${userId}`
+          yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -169,13 +141,11 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         check,
         request,
         pending,
-        withdraw: (userId) => links.end(userId, ["email-change"]),
+        withdraw: (userId) => links.end(userId, "email-change"),
         prepare,
-        prepareObjection,
         find: (token) => links.find("email-change", token),
         confirm,
-        findObjection: (token) => links.find("email-objection", token),
-        object
+        restore
       })
     })
   )
@@ -190,7 +160,6 @@ interface PreparedChange extends Minted {
 }
 
 const changeLifetime = Duration.hours(1)
-const objectionLifetime = Duration.days(7)
 
 /** Changes that one account may ask for in that time, each of which is two mails. */
 export const perAccount = 5

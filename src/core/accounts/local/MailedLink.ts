@@ -5,7 +5,6 @@ import { Role } from "../people/Account.ts"
 /** Power of a mailed link, and the path of the page behind it. */
 export const paths = {
   "email-change": "/confirm-address",
-  "email-objection": "/keep-address",
   "invitation": "/invitation",
   "password-reset": "/reset-password"
 } as const
@@ -15,7 +14,7 @@ export class MailedLink extends Schema.Class<MailedLink>("MailedLink")({
   id: Schema.String,
   /** Account that the link changes; an invitation has none yet. */
   accountId: Schema.NullOr(UserId),
-  /** Address that the account gets, or gets back. */
+  /** Address that the link is mailed to. */
   email: Schema.String,
   /** Role of an invitation, and who sent it, as in the audit trail. */
   role: Schema.NullOr(Role),

@@ -27,8 +27,8 @@ export class MailedLinks extends Context.Service<MailedLinks, {
   list(purpose: Purpose, account?: UserId): Effect.Effect<ReadonlyArray<MailedLink>>
   /** Ends a link that was not used; none if there is no such link. */
   withdraw(purpose: Purpose, id: string): Effect.Effect<Option.Option<MailedLink>>
-  /** Ends what an account has of these purposes, as far as it was opened at the instant `since` or later. */
-  end(account: UserId, purposes: ReadonlyArray<Purpose>, since?: DateTime.Utc): Effect.Effect<void>
+  /** Ends all links of an account, or those of one purpose. */
+  end(account: UserId, purpose?: Purpose): Effect.Effect<void>
 }>()("slotkey/core/accounts/local/MailedLinks") {
   static readonly layer: Layer.Layer<MailedLinks, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
     .effect(
@@ -98,22 +98,15 @@ export class MailedLinks extends Context.Service<MailedLinks, {
           select(purpose, account === undefined ? sql`true` : sql`account_id = ${account}`)
         )
 
-        const end = Effect.fn("MailedLinks.end")(
-          function*(account: UserId, purposes: ReadonlyArray<Purpose>, since?: DateTime.Utc) {
-            const from = since === undefined ? null : DateTime.toDateUtc(since)
-            yield* sql`DELETE FROM mailed_links WHERE account_id = ${account} AND purpose = ANY(${purposes}::text[])
-            AND (${from}::timestamptz IS NULL OR created_at >= ${from})`
-          },
-          Effect.orDie
+        const end = Effect.fn("MailedLinks.end")((account: UserId, purpose?: Purpose) =>
+          sql`DELETE FROM mailed_links WHERE account_id = ${account}
+            AND ${purpose === undefined ? sql`true` : sql`purpose = ${purpose}`}`.pipe(Effect.orDie, Effect.asVoid)
         )
 
         return MailedLinks.of({ open, mint, find, take, list, withdraw, end })
       })
     )
 }
-
-/** Links that let anyone who has them into an account. */
-export const entrances: ReadonlyArray<Purpose> = ["email-change", "password-reset"]
 
 interface NewLink {
   readonly id: string
@@ -135,7 +128,7 @@ export const sweeps = [
     table: "mailed_links",
     column: "expires_at",
     setting: "invitationLifetime",
-    rows: "mailed links that have expired: invitations after this time, others after an hour or seven days"
+    rows: "mailed links that have expired: invitations after this time, others after an hour"
   })
 ]
 

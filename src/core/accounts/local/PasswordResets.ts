@@ -15,7 +15,7 @@ import { foldAddress } from "../people/FoldedAddress.ts"
 import { Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
 import { LinkUnusable } from "./MailedLink.ts"
-import { entrances, MailedLinks } from "./MailedLinks.ts"
+import { MailedLinks } from "./MailedLinks.ts"
 
 /** Another password for people with a local account who have forgotten theirs, by a link mailed to its address. */
 export class PasswordResets extends Context.Service<PasswordResets, {
@@ -29,8 +29,8 @@ export class PasswordResets extends Context.Service<PasswordResets, {
   find(token: string): Effect.Effect<Option.Option<Account>>
   /**
    * Sets the password and ends the sessions of the account and, if it says so, its API keys. Answers what `action` does
-   * in the same transaction: a session that it starts does not outlive a deactivation or an objection at the same
-   * moment.
+   * in the same transaction: a session that it starts does not outlive a deactivation, or the return of an address, at
+   * the same moment.
    */
   use<A>(
     token: string,
@@ -115,7 +115,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
             Effect.gen(function*() {
               yield* links.take("password-reset", token)
               // A change of the address that somebody else began must not be completed after this.
-              yield* links.end(account.id, entrances)
+              yield* links.end(account.id)
               yield* sessions.endAll(account.id)
               if (endApiKeys) yield* apiKeys.revokeAll(account.id, account.id)
               yield* Deferred.succeed(result, yield* action(account))

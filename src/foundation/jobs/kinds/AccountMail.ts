@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 const Payload = Schema.Union([
@@ -8,8 +9,13 @@ const Payload = Schema.Union([
   Schema.Struct({ mail: Schema.Literal("invitation"), linkId: Schema.String }),
   /** An account wants another address: a mail there, to confirm it. */
   Schema.Struct({ mail: Schema.Literal("email-change"), linkId: Schema.String }),
-  /** Same: a mail to the address that it had. */
-  Schema.Struct({ mail: Schema.Literal("email-objection"), linkId: Schema.String, wanted: Schema.String })
+  /** Same: a mail to the address that it had, whatever becomes of the change. */
+  Schema.Struct({
+    mail: Schema.Literal("email-change-notice"),
+    userId: UserId,
+    email: Schema.String,
+    wanted: Schema.String
+  })
 ])
 
 /** Mails a link with which its reader makes or changes a local account. The job never holds the link itself. */
@@ -17,7 +23,11 @@ export const AccountMail = define({
   queue: "account-mails",
   payload: Payload,
   subject: (payload) =>
-    payload.mail === "password-reset" ? `address:${digestOf(payload.email)}` : `link:${payload.linkId}`
+    "linkId" in payload
+      ? `link:${payload.linkId}`
+      : "userId" in payload
+      ? `user:${payload.userId}`
+      : `address:${digestOf(payload.email)}`
 })
 
 // Logs name the subject of a job, and people type passwords into the field of an address.

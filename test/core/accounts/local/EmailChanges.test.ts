@@ -9,6 +9,8 @@ import { PasswordResets } from "../../../../src/core/accounts/local/PasswordRese
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
+import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
+import { operator } from "../../../../src/core/audit/Operator.ts"
 import { SecretCheck } from "../../../../src/core/clients/secrets/SecretCheck.ts"
 import { StoredGrants } from "../../../../src/core/grants/GrantServices.ts"
 import { eventually } from "../../../support/Eventually.ts"
@@ -27,16 +29,13 @@ const person = Effect.suspend(() =>
 
 const tokenIn = (url: Redacted.Redacted) => new URL(Redacted.value(url)).searchParams.get("token") ?? ""
 
-/** Tokens that the two mails of the last change hold. */
+/** Token that the last mail to a new address holds. */
 const mailed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const changes = yield* EmailChanges
-  const [objection, change] = yield* sql<{ link: string }>`SELECT payload ->> 'linkId' AS link FROM outbox
-    WHERE queue = 'account-mails' ORDER BY id DESC LIMIT 2`
-  return {
-    confirmation: tokenIn(Option.getOrThrow(yield* changes.prepare(change?.link ?? "")).url),
-    objection: tokenIn(Option.getOrThrow(yield* changes.prepareObjection(objection?.link ?? "")).url)
-  }
+  const [job] = yield* sql<{ link: string }>`SELECT payload ->> 'linkId' AS link FROM outbox
+    WHERE payload ->> 'mail' = 'email-change' ORDER BY id DESC LIMIT 1`
+  const prepared = yield* (yield* EmailChanges).prepare(job?.link ?? "")
+  return tokenIn(Option.getOrThrow(prepared).url)
 })
 
 const addressOf = (id: string) =>
@@ -55,7 +54,7 @@ layer(All)("EmailChanges", (it) => {
       const account = yield* person
       yield* changes.request(account, " new1@example.test ")
       assert.strictEqual(Option.getOrThrow(yield* changes.pending(account.id)).email, "new1@example.test")
-      const { confirmation } = yield* mailed
+      const confirmation = yield* mailed
       const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-of-the-old-address")).url)
       assert.strictEqual(yield* addressOf(account.id), account.email)
       yield* changes.confirm(confirmation)
@@ -72,15 +71,14 @@ layer(All)("EmailChanges", (it) => {
       yield* changes.request(account, "first@example.test")
       const first = yield* mailed
       yield* changes.request(account, "second@example.test")
-      assert.strictEqual((yield* Effect.flip(changes.confirm(first.confirmation)))._tag, "LinkUnusable")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(first)))._tag, "LinkUnusable")
       const second = yield* mailed
       yield* changes.withdraw(account.id)
-      assert.strictEqual((yield* Effect.flip(changes.confirm(second.confirmation)))._tag, "LinkUnusable")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(second)))._tag, "LinkUnusable")
       yield* changes.request(account, "third@example.test")
       const third = yield* mailed
       yield* TestClock.adjust(Duration.hours(1))
-      assert.isTrue(Option.isNone(yield* changes.find(third.confirmation)))
-      assert.isTrue(Option.isSome(yield* changes.findObjection(third.objection)))
+      assert.isTrue(Option.isNone(yield* changes.find(third)))
     }))
 
   it.effect("answers the same for a taken address, and refuses one that was taken meanwhile", () =>
@@ -89,7 +87,7 @@ layer(All)("EmailChanges", (it) => {
       const owner = yield* person
       const account = yield* person
       yield* changes.request(account, owner.email.toUpperCase())
-      const { confirmation } = yield* mailed
+      const confirmation = yield* mailed
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "Conflict")
       assert.strictEqual(yield* addressOf(account.id), account.email)
       assert.strictEqual((yield* Effect.flip(changes.request(account, account.email)))._tag, "BadRequest")
@@ -104,24 +102,22 @@ layer(All)("EmailChanges", (it) => {
       assert.strictEqual((yield* Effect.flip(changes.request(account, "more@example.test")))._tag, "TooManyAttempts")
     }))
 
-  it.effect("is over when the account is disabled, but for the objection, and stays over when it is enabled again", () =>
+  it.effect("is over when the account is disabled, and stays over when it is enabled again", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const changes = yield* EmailChanges
       const resets = yield* PasswordResets
       const account = yield* person
       yield* changes.request(account, "thief3@example.test")
-      const { confirmation, objection } = yield* mailed
+      const confirmation = yield* mailed
       const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-before-disabling")).url)
       yield* (yield* Deactivation).disable(account.id, "cli")
       assert.isTrue(Option.isNone(yield* changes.find(confirmation)))
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
-      assert.isTrue(Option.isSome(yield* changes.findObjection(objection)))
       yield* accounts.setDisabled(account.id, false, "cli")
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
       assert.isTrue(Option.isNone(yield* resets.find(reset)))
       assert.strictEqual(yield* addressOf(account.id), account.email)
-      yield* changes.object(objection)
     }))
 
   it.effect("is not confirmed for an account that was disabled while the change was asked for", () =>
@@ -129,72 +125,89 @@ layer(All)("EmailChanges", (it) => {
       const changes = yield* EmailChanges
       const account = yield* person
       yield* changes.request(account, "late@example.test")
-      const { confirmation } = yield* mailed
+      const confirmation = yield* mailed
       yield* (yield* Accounts).setDisabled(account.id, true, "cli")
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
       assert.strictEqual(yield* addressOf(account.id), account.email)
     }))
 
-  it.effect("is undone from the old address, which ends sessions, API keys and the password, and mails a link", () =>
+  it.effect("ends all sessions, API keys and mailed links with the confirmation, and keeps the password", () =>
     Effect.gen(function*() {
       const changes = yield* EmailChanges
       const identities = yield* IdentitySource
-      const sql = yield* SqlClient.SqlClient
       const keys = yield* ApiKeys
+      const resets = yield* PasswordResets
       const sessions = yield* Sessions
       const account = yield* person
       const session = Redacted.value(yield* sessions.start(account.id))
       yield* keys.create(account.id, "script", account.id)
+      yield* changes.request(account, "moved@example.test")
+      const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-before-the-change")).url)
+      const confirmation = yield* mailed
+      assert.isTrue(Option.isSome(yield* sessions.find(session)))
+      yield* changes.confirm(confirmation)
+      assert.isTrue(Option.isNone(yield* sessions.find(session)))
+      assert.isEmpty(yield* keys.list(account.id))
+      assert.isTrue(Option.isNone(yield* resets.find(reset)))
+      assert.isTrue(Option.isSome(yield* authenticate(identities)("moved@example.test", password)))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)(account.email, password)))
+    }))
+
+  it.effect("is taken back by an operator, which ends sessions, API keys, links and the password, and mails a link", () =>
+    Effect.gen(function*() {
+      const audit = yield* AuditLog
+      const changes = yield* EmailChanges
+      const identities = yield* IdentitySource
+      const keys = yield* ApiKeys
+      const resets = yield* PasswordResets
+      const sessions = yield* Sessions
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* person
       yield* changes.request(account, "thief@example.test")
-      const owners = yield* mailed
-      yield* changes.confirm(owners.confirmation)
-      // Thief covers the tracks with a second change, and objects to it first.
-      yield* TestClock.adjust(Duration.minutes(1))
+      yield* changes.confirm(yield* mailed)
+      // The thief goes on with the account.
+      const session = Redacted.value(yield* sessions.start(account.id))
+      yield* keys.create(account.id, "script", account.id)
       yield* changes.request({ ...account, email: "thief@example.test" }, "thief2@example.test")
-      const thiefs = yield* mailed
-      yield* changes.object(thiefs.objection)
-      yield* changes.object(owners.objection)
+      const next = yield* mailed
+      const reset = tokenIn(Option.getOrThrow(yield* resets.prepare("thief@example.test", "job-of-the-thief")).url)
+
+      yield* changes.restore(account.id, ` ${account.email} `, operator)
       assert.strictEqual(yield* addressOf(account.id), account.email)
       assert.isTrue(Option.isNone(yield* sessions.find(session)))
       assert.isEmpty(yield* keys.list(account.id))
       assert.isTrue(Option.isNone(yield* authenticate(identities)(account.email, password)))
+      assert.strictEqual((yield* Effect.flip(changes.confirm(next)))._tag, "LinkUnusable")
+      assert.isTrue(Option.isNone(yield* resets.find(reset)))
       const [job] = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox WHERE queue = 'account-mails'
         ORDER BY id DESC LIMIT 1`
       assert.deepStrictEqual(job?.payload, { mail: "password-reset", email: account.email })
-      for (const link of [thiefs, owners]) {
-        assert.strictEqual((yield* Effect.flip(changes.object(link.objection)))._tag, "LinkUnusable")
-        assert.strictEqual((yield* Effect.flip(changes.confirm(link.confirmation)))._tag, "LinkUnusable")
-      }
+      const [entry] = yield* audit.list({ userId: account.id, actions: ["account.email_restored"], limit: 1 })
+      assert.deepInclude({ ...entry }, { actor: operator, userId: account.id })
     }))
 
-  it.effect("cannot be objected to by a later address once the owner has", () =>
+  it.effect("is not taken back to an address that another account has, and nothing ends", () =>
     Effect.gen(function*() {
       const changes = yield* EmailChanges
+      const sessions = yield* Sessions
+      const other = yield* person
       const account = yield* person
-      yield* changes.request(account, "taker@example.test")
-      const owners = yield* mailed
-      yield* changes.confirm(owners.confirmation)
-      yield* TestClock.adjust(Duration.minutes(1))
-      yield* changes.request({ ...account, email: "taker@example.test" }, "taker2@example.test")
-      const takers = yield* mailed
-      yield* changes.object(owners.objection)
-      assert.strictEqual((yield* Effect.flip(changes.object(takers.objection)))._tag, "LinkUnusable")
+      const session = Redacted.value(yield* sessions.start(account.id))
+      assert.strictEqual((yield* Effect.flip(changes.restore(account.id, other.email, operator)))._tag, "Conflict")
+      assert.strictEqual((yield* Effect.flip(changes.restore(account.id, "nobody", operator)))._tag, "BadRequest")
+      assert.isTrue(Option.isSome(yield* sessions.find(session)))
       assert.strictEqual(yield* addressOf(account.id), account.email)
     }))
 
   it.effect.skipIf(isEmbedded)(
-    "gives the account to its owner when both addresses object at the same moment",
+    "is not confirmed at the moment in which the old address comes back",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const changes = yield* EmailChanges
         const account = yield* person
         yield* changes.request(account, "both@example.test")
-        const owners = yield* mailed
-        yield* changes.confirm(owners.confirmation)
-        yield* TestClock.adjust(Duration.minutes(1))
-        yield* changes.request({ ...account, email: "both@example.test" }, "both2@example.test")
-        const thiefs = yield* mailed
+        const confirmation = yield* mailed
         const waiting = (count: number) =>
           TestClock.withLive(eventually(Effect.map(
             sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -208,12 +221,12 @@ layer(All)("EmailChanges", (it) => {
           Effect.forkChild
         )
         yield* held.await
-        const owner = yield* Effect.forkChild(Effect.exit(changes.object(owners.objection)))
+        const restored = yield* Effect.forkChild(Effect.exit(changes.restore(account.id, account.email, operator)))
         yield* waiting(1)
-        const thief = yield* Effect.forkChild(Effect.flip(changes.object(thiefs.objection)))
+        const thief = yield* Effect.forkChild(Effect.flip(changes.confirm(confirmation)))
         yield* waiting(2)
         yield* both.open
-        assert.isTrue(Exit.isSuccess(yield* Fiber.join(owner)))
+        assert.isTrue(Exit.isSuccess(yield* Fiber.join(restored)))
         assert.strictEqual((yield* Fiber.join(thief))._tag, "LinkUnusable")
         assert.strictEqual(yield* addressOf(account.id), account.email)
       })
