@@ -4,6 +4,7 @@ import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Column from "../src/foundation/database/Column.ts"
 import { DatabaseClock } from "../src/foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../src/foundation/database/InTransaction.ts"
 import * as Sweep from "../src/foundation/database/Sweep.ts"
 import * as TransactionLock from "../src/foundation/database/TransactionLock.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
@@ -110,8 +111,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
           yield* sql`UPDATE review_digests SET sent_at = ${yield* DatabaseClock.statementNow}
             WHERE user_id = ${reviewer}`
         },
-        sql.withTransaction,
-        Effect.orDie
+        inTransaction(sql)
       )
 
       return ReviewNews.of({ add, publishDue, take, drop, sent })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
@@ -118,8 +119,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
           })
           return ended
         },
-        sql.withTransaction,
-        Effect.orDie,
+        inTransaction(sql),
         Effect.provideService(StatementTimeout, importTimeout)
       )
 

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
@@ -38,8 +39,7 @@ export class Deactivation extends Context.Service<Deactivation, {
             yield* sessions.endAll(userId, by)
             return yield* grants.disconnect(userId)
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
       })
     })

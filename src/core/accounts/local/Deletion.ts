@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AccountClosed } from "../../../foundation/jobs/kinds/AccountClosed.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../../audit/Operator.ts"
@@ -85,8 +86,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },
-        sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        inTransaction(sql)
       )
 
       const run = Effect.fn("Deletion.run")((userId: UserId, by: Operator | UserId, withUsedApps: boolean) =>
@@ -100,8 +100,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* outbox.publish(AccountClosed.make({ userId: id, email, name }))
           return belongings
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return Deletion.of({ inspect, run, close })

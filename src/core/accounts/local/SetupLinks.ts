@@ -4,6 +4,7 @@ import type { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Budgets } from "../../limits/Budgets.ts"
@@ -83,7 +84,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
             const account = yield* create
             yield* sql`DELETE FROM setup_links`
             return account
-          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          }).pipe(inTransaction(sql))
         }
       )
 

@@ -2,6 +2,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { MasterKeyError } from "../../keys/MasterKey.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
@@ -42,8 +43,8 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
             yield* sessions.endFrom(origin)
             return true
           },
-          sql.withTransaction,
-          Effect.catchTags({ TooManyAttempts: () => Effect.succeed(false), SqlError: Effect.die })
+          inTransaction(sql),
+          Effect.catchTag("TooManyAttempts", () => Effect.succeed(false))
         )
 
         return ProviderLogout.of({ end })

@@ -6,6 +6,7 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -120,8 +121,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           (client, now) => Lifecycle.edit(client, change, now, seen, redirectSchemes)
         ).pipe(
           Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
       })
 
@@ -144,8 +144,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           yield* budgets.spend("change", owner)
           return { client, secret: Option.none<Credential>() }
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       const register = Effect.fn("ClientRegistry.register")(

@@ -5,6 +5,7 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { AuditLog } from "../../audit/AuditLog.ts"
@@ -110,8 +111,7 @@ export class ClientReview extends Context.Service<ClientReview, {
             yield* tell(before.ownerId)
             return client
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         ),
         remove: (by, id) => commands.remove(reviewer(by), id)
       })

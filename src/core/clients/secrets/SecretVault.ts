@@ -7,6 +7,7 @@ import { ClientId, SecretId, type UserId } from "../../../domain/Ids.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -112,8 +113,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           if (!isFirst) yield* tell("secret.generated", client, [made.info], actor)
           return made
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       const replaceAll = Effect.fn("SecretVault.replaceAll")(
@@ -130,8 +131,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           yield* tell("secret.generated", client, [made.info], by)
           return made
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       const addImported = Effect.fn("SecretVault.addImported")(function*(
@@ -161,8 +162,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           })
           yield* tell("secret.revoked", client, [row], client.ownerId)
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       return SecretVault.of({
