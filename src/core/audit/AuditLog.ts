@@ -34,11 +34,11 @@ export class AuditLog extends Context.Service<AuditLog, {
       const sql = yield* SqlClient.SqlClient
 
       const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
+        const now = yield* DatabaseClock.statementNow
         const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
         // The transaction gets its id before the entries get theirs, so that `writersEnded` waits for it.
         yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
-          SELECT ${yield* DatabaseClock
-          .statementNow}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
+          SELECT ${now}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
           FROM pg_current_xact_id(), unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
             ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
             ${column(({ grantId }) => grantId ?? null)},

@@ -98,10 +98,10 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
           if (userId !== undefined && since === undefined && until === undefined) {
             yield* codes.withdraw(userId, clientId)
           }
+          const now = yield* DatabaseClock.statementNow
           const [ended = none] = yield* sql<GrantCount>`
             WITH ended AS (
-              UPDATE grants SET revoked_at = ${yield* DatabaseClock
-            .statementNow}, revocation_reason = 'ended by operator'
+              UPDATE grants SET revoked_at = ${now}, revocation_reason = 'ended by operator'
               WHERE id IN (SELECT id FROM grants WHERE ${yield* selected(selection)} ORDER BY id FOR UPDATE)
               RETURNING user_id, client_id
             ) SELECT ${counts} FROM ended`

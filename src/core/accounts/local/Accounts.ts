@@ -243,9 +243,8 @@ export class Accounts extends Context.Service<Accounts, {
               const before = yield* decode(found[0])
               const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
               if (fields.length === 0) return before
-              const rows = yield* sql`UPDATE accounts SET ${
-                sql.update(profile)
-              } WHERE id = ${userId} RETURNING ${columns}`.pipe(
+              const changes = sql.update(profile)
+              const rows = yield* sql`UPDATE accounts SET ${changes} WHERE id = ${userId} RETURNING ${columns}`.pipe(
                 Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
               )
               // What the fields say is the user's, and changes again.

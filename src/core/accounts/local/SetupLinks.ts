@@ -62,9 +62,8 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 
       const select = Effect.fnUntraced(function*(token: string) {
         const now = DateTime.toDateUtc(yield* clock.now)
-        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
-          Credential.digest(token)
-        } AND expires_at > ${now}`
+        const digest = Credential.digest(token)
+        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${digest} AND expires_at > ${now}`
       })
 
       const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
