@@ -6,7 +6,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { problemStatus } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { accountBody, type RefusedForm } from "./AccountView.ts"
+import { accountBody } from "./AccountView.ts"
+import type { RefusedForm } from "./RefusedForm.ts"
 
 /** Shows the page `/account` to its user; a form of it that was refused is shown again as it was entered. */
 export const showAccount = Effect.gen(function*() {
