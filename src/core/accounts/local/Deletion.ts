@@ -10,10 +10,12 @@ import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../clients/life/ClientReview.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
+import { endAccess } from "../EndAccess.ts"
 import type { Account } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
+import type { MailedLinks } from "./MailedLinks.ts"
 
 /** Things that hang on an account beside its sessions. */
 export interface Belongings {
@@ -42,7 +44,15 @@ export class Deletion extends Context.Service<Deletion, {
   static readonly layer: Layer.Layer<
     Deletion,
     never,
-    Accounts | ApiKeys | ClientRegistry | ClientReview | Grants | Outbox | Sessions | SqlClient.SqlClient
+    | Accounts
+    | ApiKeys
+    | ClientRegistry
+    | ClientReview
+    | Grants
+    | MailedLinks
+    | Outbox
+    | Sessions
+    | SqlClient.SqlClient
   > = Layer.effect(
     Deletion,
     Effect.gen(function*() {
@@ -50,6 +60,7 @@ export class Deletion extends Context.Service<Deletion, {
       const accounts = yield* Accounts
       const apiKeys = yield* ApiKeys
       const clients = yield* ClientRegistry
+      const end = yield* endAccess
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -77,12 +88,9 @@ export class Deletion extends Context.Service<Deletion, {
           yield* accounts.remove(userId, by)
           // Behind the lock of the account, as with a change of password.
           yield* check
-          // Sessions go before codes, as when an account is disabled.
-          yield* sessions.endAll(userId, by)
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
-          yield* apiKeys.revokeAll(userId, by)
-          yield* grants.disconnect(userId)
+          yield* end(userId, by, { apiKeys: true })
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },
