@@ -22,6 +22,7 @@ export { ShiftedClock } from "./testing/ShiftedClock.ts"
 export { start, type StartedTestServer, TestServerStopped } from "./testing/Start.ts"
 export type { TestJob } from "./testing/TestJobs.ts"
 export { TestServer } from "./testing/TestServer.ts"
+export type { TestServerMethods } from "./testing/TestServerMethods.ts"
 
 // The server is loaded when it is used, because loading it takes most of the time of an import.
 const load = Effect.promise(() => import("./testing/Layers.ts"))

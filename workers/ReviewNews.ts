@@ -4,6 +4,7 @@ import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Column from "../src/foundation/database/Column.ts"
 import { DatabaseClock } from "../src/foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../src/foundation/database/InTransaction.ts"
 import * as Sweep from "../src/foundation/database/Sweep.ts"
 import * as TransactionLock from "../src/foundation/database/TransactionLock.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
@@ -62,10 +63,10 @@ export class ReviewNews extends Context.Service<ReviewNews, {
       const publishDue = Effect.gen(function*() {
         // The second of two workers that look at once finds the jobs of the first.
         yield* TransactionLock.take(sql, "reviewDigests")
+        const now = yield* DatabaseClock.statementNow
         const due = yield* decodeUsers(
           yield* sql`SELECT DISTINCT n.user_id FROM review_news n LEFT JOIN review_digests d ON d.user_id = n.user_id
-            WHERE n.outbox_id IS NULL AND (d.sent_at IS NULL OR d.sent_at <= ${yield* DatabaseClock
-            .statementNow} - ${interval})
+            WHERE n.outbox_id IS NULL AND (d.sent_at IS NULL OR d.sent_at <= ${now} - ${interval})
               AND NOT EXISTS (
                 SELECT 1 FROM outbox o WHERE o.queue = ${ReviewDigestMail.queue} AND o.subject = 'user:' || n.user_id
                   AND o.done_at IS NULL AND o.dead_at IS NULL
@@ -110,8 +111,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
           yield* sql`UPDATE review_digests SET sent_at = ${yield* DatabaseClock.statementNow}
             WHERE user_id = ${reviewer}`
         },
-        sql.withTransaction,
-        Effect.orDie
+        inTransaction(sql)
       )
 
       return ReviewNews.of({ add, publishDue, take, drop, sent })

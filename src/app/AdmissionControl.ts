@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { isForApi, isTokenRequest } from "../foundation/http/ApiPaths.ts"
-import { CountedResponse } from "./CountedResponse.ts"
 import { namesOneHost } from "./HostField.ts"
+import { OutgoingResponse } from "./OutgoingResponse.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
 import { respondNoHost, respondOverdue } from "./ShortResponse.ts"
 import * as Slots from "./Slots.ts"
@@ -40,7 +40,7 @@ export const make = (
   { metrics, onForwarded, requestTimeout, slots, timeout, tokenTimeout, ...setting }: Options
 ): AdmittingServer => {
   const server = createServer({
-    ServerResponse: CountedResponse,
+    ServerResponse: OutgoingResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
     // A proxy that reuses a connection just when it is closed here loses the request: so it is the proxy that closes
@@ -65,7 +65,7 @@ export const make = (
   })
 
   /** Starts a request at its turn on its connection. */
-  const startInOrder = (response: CountedResponse, start: () => void): void => {
+  const startInOrder = (response: OutgoingResponse, start: () => void): void => {
     const { socket } = response.req
     const others = pipelined.get(socket)
     if (others === undefined) {
@@ -76,7 +76,7 @@ export const make = (
     if (others.length > maxPipelined) socket.destroy()
   }
 
-  const startThenNext = (response: CountedResponse, start: () => void): void => {
+  const startThenNext = (response: OutgoingResponse, start: () => void): void => {
     const { socket } = response.req
     const request = timeouts.start(response)
     response.once("close", () => {
@@ -98,8 +98,10 @@ export const make = (
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
-    if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
-    const [request, response] = args as [IncomingMessage, CountedResponse]
+    const [, response] = args
+    const isRequest = event === "request" || event === "checkContinue"
+    if (!isRequest || !(response instanceof OutgoingResponse)) return emit(event, ...args)
+    const { req: request } = response
     if (!isForwarded && request.headers["x-forwarded-for"] !== undefined) {
       isForwarded = true
       onForwarded?.()

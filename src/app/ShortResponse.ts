@@ -6,7 +6,7 @@ import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
 import { failurePage, withReference } from "../foundation/web/Layout.ts"
 import { pageAt } from "../foundation/web/PublicPath.ts"
-import type { CoalescedResponse } from "./CoalescedResponse.ts"
+import type { OutgoingResponse } from "./OutgoingResponse.ts"
 
 // Responses to requests that no route answers, in the error format of the door that they came to.
 
@@ -21,10 +21,10 @@ export interface Setting {
 }
 
 /** Answers a request that found no slot. */
-export const respondBusy = (response: CoalescedResponse, setting: Setting): void => respond(response, busy, setting)
+export const respondBusy = (response: OutgoingResponse, setting: Setting): void => respond(response, busy, setting)
 
 /** Answers a request that does not name one host (RFC 9112 §3.2). */
-export const respondNoHost = (response: CoalescedResponse, setting: Setting): void => respond(response, noHost, setting)
+export const respondNoHost = (response: OutgoingResponse, setting: Setting): void => respond(response, noHost, setting)
 
 /**
  * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
@@ -96,7 +96,7 @@ const noHost: ShortAnswer = {
   remedy: "The program that sent it made a mistake."
 }
 
-const respond = (response: CoalescedResponse, answer: ShortAnswer, setting: Setting): void => {
+const respond = (response: OutgoingResponse, answer: ShortAnswer, setting: Setting): void => {
   const { body, head, status } = render(response.req, answer, setting)
   response.writeHead(status, head)
   // A text leaves in one write with its head; bytes would be a second one.

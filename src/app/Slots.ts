@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import type { RequestMetrics } from "../foundation/operator/RequestMetrics.ts"
-import type { CountedResponse } from "./CountedResponse.ts"
+import type { OutgoingResponse } from "./OutgoingResponse.ts"
 import { respondBusy, type Setting } from "./ShortResponse.ts"
 
 export interface Options extends Setting {
@@ -16,14 +16,14 @@ export interface Options extends Setting {
 
 /** A request in work. */
 interface Slot {
-  readonly response: CountedResponse
+  readonly response: OutgoingResponse
   /** Time by which it must have arrived as a whole (`performance.now()`). */
   readonly deadline: number
 }
 
 /** A request that waits for a slot. */
 interface Waiting {
-  readonly response: CountedResponse
+  readonly response: OutgoingResponse
   readonly start: () => void
   /** When it is refused. */
   readonly deadline: number
@@ -47,7 +47,7 @@ export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
   let timer: NodeJS.Timeout | undefined
   let enforcedAt = 0
 
-  const startWithSlot = (response: CountedResponse, start: () => void): void => {
+  const startWithSlot = (response: OutgoingResponse, start: () => void): void => {
     if (inWork.length < slots) return takeSlot(response, start)
     // Not left to the timer alone, which is late when the event loop is; nor done for each of the hundreds of requests
     // that one turn may bring.
@@ -60,7 +60,7 @@ export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
     timer ??= setTimeout(onTimer, timeout)
   }
 
-  const takeSlot = (response: CountedResponse, start: () => void): void => {
+  const takeSlot = (response: OutgoingResponse, start: () => void): void => {
     const slot = { response, deadline: performance.now() + timeout }
     inWork.push(slot)
     // Frees the slot when the response is produced, not when the peer has read it.

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer } from "effect"
+import { type Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LocalServices, Services } from "../app/Services.ts"
 import { ReloadInterval } from "../core/keys/KeyRing.ts"
@@ -13,7 +13,7 @@ import * as TestApps from "./TestApps.ts"
 import * as TestBrowser from "./TestBrowser.ts"
 import { TestJobs } from "./TestJobs.ts"
 import { TestRoutes } from "./TestRoutes.ts"
-import { TestServer } from "./TestServer.ts"
+import type { TestServerMethods } from "./TestServerMethods.ts"
 import * as Tokens from "./TestTokens.ts"
 import * as LocalUsers from "./TestUsers.ts"
 import type { TestUsers } from "./TestUsers.ts"
@@ -33,7 +33,7 @@ const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApp
   const { app, decide, forget } = yield* TestApps.make(users, importLegacy)
   const browser = yield* TestBrowser.make
 
-  return TestServer.of({
+  const methods: TestServerMethods = {
     url: baseUrl,
     ...browser,
     ...users,
@@ -52,18 +52,21 @@ const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApp
       Reset.empty(sql),
       Effect.all([clock.reset, jobs.forget, Effect.sync(forget)], { discard: true })
     )
-  })
+  }
+  return methods
 })
 
-const withLocalAccounts = Layer.effect(
-  TestServer,
-  Effect.flatMap(Effect.all([LocalUsers.make, TestApps.importLegacy]), ([users, importing]) => make(users, importing))
-)
+/** Service under which the methods are offered. */
+type Key<I> = Context.Key<I, TestServerMethods>
 
-const withOwnUsers = Layer.effect(
-  TestServer,
-  Effect.flatMap(OwnUsers.make, (users) => make(users, () => Effect.die(new Error(noImport))))
-)
+const withLocalAccounts = <I>(key: Key<I>) =>
+  Layer.effect(
+    key,
+    Effect.flatMap(Effect.all([LocalUsers.make, TestApps.importLegacy]), ([users, importing]) => make(users, importing))
+  )
+
+const withOwnUsers = <I>(key: Key<I>) =>
+  Layer.effect(key, Effect.flatMap(OwnUsers.make, (users) => make(users, () => Effect.die(new Error(noImport)))))
 
 const noImport = "Legacy apps are imported for local accounts alone, and the users are your own"
 
@@ -76,16 +79,16 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>) =>
     Layer.provide(keysReadOnce)
   )
 
-export const server = composed(Layer.provide(withLocalAccounts, [TestJobs.layer, TestRoutes.layer]))
+export const server = <I>(key: Key<I>) =>
+  composed(Layer.provide(withLocalAccounts(key), [TestJobs.layer, TestRoutes.layer]))
 
 /** Same, with the routes to serve at a port. */
-export const serverWithRoutes = composed(
-  withLocalAccounts.pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer))
-)
+export const serverWithRoutes = <I>(key: Key<I>) =>
+  composed(withLocalAccounts(key).pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer)))
 
 /** Same on an identity source of another program. */
-export const serverFor = <A, E>({ users }: Pick<OwnUsers.OwnUsers<A, E>, "users">) =>
-  withOwnUsers.pipe(
+export const serverFor = <I, A, E>(key: Key<I>, { users }: Pick<OwnUsers.OwnUsers<A, E>, "users">) =>
+  withOwnUsers(key).pipe(
     Layer.provide([TestJobs.layer, TestRoutes.layer]),
     Layer.provideMerge(Layer.provideMerge(Services, users)),
     Layer.provide(keysReadOnce)

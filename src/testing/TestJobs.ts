@@ -4,7 +4,8 @@ import { type Event, ReviewWebhook } from "../../workers/ReviewWebhook.ts"
 import { AllKinds } from "../../workers/Workers.ts"
 import type { PendingJob } from "../foundation/jobs/Job.ts"
 import { jobId, OutboxRepo } from "../foundation/jobs/outbox/OutboxRepo.ts"
-import { type JobInQueue, type ProcessJob, Queues } from "../foundation/jobs/queue/Queues.ts"
+import type { JobInQueue, ProcessJob } from "../foundation/jobs/queue/JobQueue.ts"
+import { Queues } from "../foundation/jobs/queue/Queues.ts"
 import { KeepScheduled } from "../foundation/jobs/queue/Schedules.ts"
 
 /** A job that was published and is not done. */

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { reportEntries } from "./SecurityEvents.ts"
+import { type Act, reportActs } from "./SecurityEvents.ts"
 
 /**
  * Append-only trail of who did what to which client, account or grant. Each service that changes one of them records
@@ -34,17 +34,17 @@ export class AuditLog extends Context.Service<AuditLog, {
       const sql = yield* SqlClient.SqlClient
 
       const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
+        const now = yield* DatabaseClock.statementNow
         const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
         // The transaction gets its id before the entries get theirs, so that `writersEnded` waits for it.
         yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
-          SELECT ${yield* DatabaseClock
-          .statementNow}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
+          SELECT ${now}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
           FROM pg_current_xact_id(), unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
             ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
             ${column(({ grantId }) => grantId ?? null)},
             ${column(({ details }) => JSON.stringify(details ?? {}, storable))})
           AS e (actor, action, client_id, user_id, grant_id, details)`
-        yield* sql.afterCommit(reportEntries(entries))
+        yield* sql.afterCommit(reportActs(entries))
       }, Effect.orDie)
 
       const withAction = Effect.fn("AuditLog.withAction")(function*(action: string, clientIds: ReadonlyArray<string>) {
@@ -108,14 +108,7 @@ const details = Schema.Record(
   Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
 )
 
-export interface NewEntry {
-  /** An account's id, the name of a process such as `cli`, or the issuer of a provider. */
-  readonly actor: string
-  /** Subject and what happened to it, such as `client.approved`. */
-  readonly action: string
-  readonly clientId?: ClientId
-  readonly userId?: UserId
-  readonly grantId?: GrantId
+export interface NewEntry extends Act {
   /** Never a secret, a code or a token. */
   readonly details?: typeof details.Type
 }

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { type DeadLetter, type DeadSelection, OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { operator } from "./Operator.ts"
@@ -24,8 +25,7 @@ export class DeadLetters extends Context.Service<DeadLetters, {
           if (letters.length > 0) yield* audit.record({ actor: operator, action, details: details(letters) })
           return letters.map(({ id }) => id)
         },
-        sql.withTransaction,
-        Effect.orDie
+        inTransaction(sql)
       )
 
       return DeadLetters.of({

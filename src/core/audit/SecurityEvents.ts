@@ -1,6 +1,17 @@
 import { Effect } from "effect"
-import type { NewEntry } from "./AuditLog.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { operator } from "./Operator.ts"
+
+/** Who did what to which app, account or grant. */
+export interface Act {
+  /** An account's id, the name of a process such as `cli`, or the issuer of a provider. */
+  readonly actor: string
+  /** Subject and what happened to it, such as `client.approved`. */
+  readonly action: string
+  readonly clientId?: ClientId
+  readonly userId?: UserId
+  readonly grantId?: GrantId
+}
 
 /** An event that operators watch for, as docs/operations/logs.md lists it. */
 interface SecurityEvent {
@@ -106,10 +117,10 @@ type Fields = Readonly<Record<string, string | number>>
 /** Writes an event to the log. */
 export const report = (name: Unrecorded, fields: Fields): Effect.Effect<void> => write(byName.get(name), fields)
 
-/** Writes the events among these entries to the log: one line for all of one action. */
-export const reportEntries = (entries: ReadonlyArray<NewEntry>): Effect.Effect<void> =>
+/** Writes the events among these acts to the log: one line for all of one action. */
+export const reportActs = (done: ReadonlyArray<Act>): Effect.Effect<void> =>
   Effect.forEach(
-    Map.groupBy(entries.filter(({ actor }) => actor !== "slotkey"), ({ action }) => action),
+    Map.groupBy(done.filter(({ actor }) => actor !== "slotkey"), ({ action }) => action),
     ([action, [first, ...more]]) => {
       const event = byAction.get(action)
       if (first === undefined || isOwnBusiness(first, event)) return Effect.void
@@ -118,15 +129,15 @@ export const reportEntries = (entries: ReadonlyArray<NewEntry>): Effect.Effect<v
     { discard: true }
   )
 
-const isOwnBusiness = ({ actor, userId }: NewEntry, event: SecurityEvent | undefined): boolean =>
+const isOwnBusiness = ({ actor, userId }: Act, event: SecurityEvent | undefined): boolean =>
   event?.by === "operator" ? actor !== operator : event?.by === "others" && actor === userId
 
-/** Fields that are the same in all entries. */
-const fieldsOf = (first: NewEntry, more: ReadonlyArray<NewEntry>): Fields =>
+/** Fields that are the same in all acts. */
+const fieldsOf = (first: Act, more: ReadonlyArray<Act>): Fields =>
   Object.fromEntries(
     columns.flatMap(([name, key]) => {
       const value = first[key]
-      return value === undefined || more.some((entry) => entry[key] !== value) ? [] : [[name, value]]
+      return value === undefined || more.some((act) => act[key] !== value) ? [] : [[name, value]]
     })
   )
 

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
 import { type GrantedScopes, inOrder } from "../../domain/scopes/Scope.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import type { Client } from "../clients/records/Client.ts"
@@ -85,8 +86,7 @@ export class Connections extends Context.Service<Connections, {
           })
           return true
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return Connections.of({ list, find, disconnect })

@@ -4,6 +4,7 @@ import type { UserId } from "../../domain/Ids.ts"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
 import { format, named } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
@@ -184,8 +185,7 @@ export class Consent extends Context.Service<Consent, {
           const code = yield* issueCode(userId, request, live)
           return AuthorizationResponse.withCode(request, code, issuer)
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return Consent.of({ authorize, decide })

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { TokenReuse } from "../../foundation/jobs/kinds/TokenReuse.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -34,8 +35,7 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
             yield* audit.record({ actor: clientId, action: cause, clientId, userId, grantId })
             if (cause === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
 
         const supersede = Effect.fn("GrantRevocation.supersede")(
@@ -45,8 +45,7 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
             const details = { grants: ended }
             yield* audit.record({ actor: clientId, action: "grant.superseded", clientId, userId, grantId, details })
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
 
         return GrantRevocation.of({ revoke, supersede })

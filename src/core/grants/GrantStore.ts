@@ -83,26 +83,23 @@ export class GrantStore extends Context.Service<GrantStore, {
       const open = Effect.fn("GrantStore.open")(function*(grants: Array.NonEmptyReadonlyArray<NewGrant>) {
         const now = yield* clock.now
         const latest = DateTime.addDuration(now, grantLifetime)
-        yield* sql`INSERT INTO grants ${
-          sql.insert(
-            Array.map(
-              grants,
-              ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, issuedAt, scopes, userId }) => ({
-                id,
-                handleDigest,
-                clientId,
-                userId,
-                scopes,
-                rotatedAt: DateTime.toDateUtc(now),
-                createdAt: DateTime.toDateUtc(now),
-                expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
-                importedRotates: importedRotates ?? null,
-                idleDays: idleDays ?? null,
-                issuedAt: issuedAt ? DateTime.toDateUtc(issuedAt) : null
-              })
-            )
-          )
-        }`
+        const rows = Array.map(
+          grants,
+          ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, issuedAt, scopes, userId }) => ({
+            id,
+            handleDigest,
+            clientId,
+            userId,
+            scopes,
+            rotatedAt: DateTime.toDateUtc(now),
+            createdAt: DateTime.toDateUtc(now),
+            expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
+            importedRotates: importedRotates ?? null,
+            idleDays: idleDays ?? null,
+            issuedAt: issuedAt ? DateTime.toDateUtc(issuedAt) : null
+          })
+        )
+        yield* sql`INSERT INTO grants ${sql.insert(rows)}`
         return now
       }, Effect.orDie)
 

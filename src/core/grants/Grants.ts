@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { askAgain } from "../../foundation/database/RetryRolledBack.ts"
 import type { Redemption, RedemptionOutcome } from "./CodeRedemption.ts"
@@ -64,8 +65,7 @@ export class Grants extends Context.Service<Grants, {
           disconnect: Effect.fn("Grants.disconnect")((userId: UserId, clientId?: ClientId) =>
             codes.withdraw(userId, clientId).pipe(
               Effect.andThen(store.revokeAll(userId, clientId, "disconnected")),
-              sql.withTransaction,
-              Effect.orDie
+              inTransaction(sql)
             )
           ),
           supersede: store.supersede

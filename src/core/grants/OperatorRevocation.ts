@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
@@ -97,10 +98,10 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
           if (userId !== undefined && since === undefined && until === undefined) {
             yield* codes.withdraw(userId, clientId)
           }
+          const now = yield* DatabaseClock.statementNow
           const [ended = none] = yield* sql<GrantCount>`
             WITH ended AS (
-              UPDATE grants SET revoked_at = ${yield* DatabaseClock
-            .statementNow}, revocation_reason = 'ended by operator'
+              UPDATE grants SET revoked_at = ${now}, revocation_reason = 'ended by operator'
               WHERE id IN (SELECT id FROM grants WHERE ${yield* selected(selection)} ORDER BY id FOR UPDATE)
               RETURNING user_id, client_id
             ) SELECT ${counts} FROM ended`
@@ -118,8 +119,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
           })
           return ended
         },
-        sql.withTransaction,
-        Effect.orDie,
+        inTransaction(sql),
         Effect.provideService(StatementTimeout, importTimeout)
       )
 

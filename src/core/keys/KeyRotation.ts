@@ -1,6 +1,7 @@
 import { Array, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type * as KeyRing from "./KeyRing.ts"
 import { MacKeys } from "./MacKeys.ts"
@@ -55,8 +56,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
             onNone: () => Effect.void,
             onSome: ({ id }) => audit.record({ actor, action: "key.rotated", details: { purpose, id } })
           })),
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die),
+          inTransaction(sql),
           // The ring has loaded a key that was rolled back.
           Effect.onError(() => ring.reload),
           Effect.map(Option.map((next) => ({ purpose, ...next })))
@@ -85,8 +85,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           yield* replaceRing("access-token-mac", macKeys, actor)
           return yield* replaceRing("access-token", signingKeys, actor)
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die),
+        inTransaction(sql),
         Effect.onError(() => Effect.andThen(macKeys.reload, signingKeys.reload))
       )
 

@@ -2,6 +2,7 @@ import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema, Stru
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 
 /** Use of a key: the signature of access tokens, the MAC in them, or the MAC of refresh tokens. */
 export const Purpose = Schema.Literals(["access-token", "access-token-mac", "refresh-token"])
@@ -90,8 +91,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         sql`LOCK TABLE server_keys IN SHARE ROW EXCLUSIVE MODE`.pipe(
           Effect.orDie,
           Effect.andThen(effect),
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
 
       const retire = (purpose: Purpose, activeFrom: DateTime.Utc) => {

@@ -2,6 +2,7 @@ import { Array, Context, DateTime, Effect, Layer, Option, Redacted } from "effec
 import { SqlClient, type Statement } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
+import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { operator } from "../audit/Operator.ts"
 
@@ -42,8 +43,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
           yield* audit.record({ actor: operator, action: "resource_server.created", details: { id, name } })
           return { server, credential }
         },
-        sql.withTransaction,
-        Effect.orDie
+        inTransaction(sql)
       )
 
       const revoke = Effect.fn("ResourceServers.revoke")(
@@ -55,8 +55,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
           yield* audit.record({ actor: operator, action: "resource_server.revoked", details: { id } })
           return true
         },
-        sql.withTransaction,
-        Effect.orDie
+        inTransaction(sql)
       )
 
       const find = (where: Statement.Fragment) =>

@@ -1,6 +1,4 @@
-import { Duration, Schema } from "effect"
-import * as Scope from "../../domain/scopes/Scope.ts"
-import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
+import { Schema } from "effect"
 
 /** Answer of the token endpoint (specification §2.2, RFC 6749 §5.1). */
 export const TokenResponse = Schema.Struct({
@@ -12,15 +10,3 @@ export const TokenResponse = Schema.Struct({
   scope: Schema.String
 }).annotate({ identifier: "TokenResponse" })
 export type TokenResponse = typeof TokenResponse.Type
-
-export const tokenResponse = (tokens: {
-  readonly accessToken: string
-  readonly refreshToken: string
-  readonly scopes: Scope.GrantedScopes
-}): TokenResponse => ({
-  access_token: tokens.accessToken,
-  refresh_token: tokens.refreshToken,
-  token_type: "bearer",
-  expires_in: Duration.toSeconds(accessTokenLifetime),
-  scope: Scope.format(tokens.scopes ?? [])
-})

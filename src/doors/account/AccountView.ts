@@ -1,41 +1,18 @@
-import type { DateTime } from "effect"
 import { minLength } from "../../core/accounts/local/NewPassword.ts"
-import { type Account, roleLabels, weekDays } from "../../core/accounts/people/Account.ts"
-import type { ApiKey } from "../../core/accounts/people/ApiKey.ts"
-import type { LiveSession } from "../../core/accounts/people/LiveSession.ts"
-import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
-import type { Parameters } from "../../domain/Parameters.ts"
+import { roleLabels, weekDays } from "../../core/accounts/people/Account.ts"
 import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Viewer } from "../../foundation/web/Layout.ts"
 import { area } from "../../foundation/web/TextArea.ts"
-import { apiKeysSection } from "./ApiKeysView.ts"
+import { apiKeysSection, type ApiKeysView } from "./ApiKeysView.ts"
 import { emailPath } from "./EmailChangeView.ts"
-import { sessionsSection } from "./SessionsView.ts"
+import type { RefusedForm } from "./RefusedForm.ts"
+import { sessionsSection, type SessionsView } from "./SessionsView.ts"
 
-export interface AccountView {
-  readonly account: Account
-  readonly viewer: Viewer
+export interface AccountView extends ApiKeysView, SessionsView {
   readonly isLocal: boolean
   /** True if the user signs in with a password of this server, and changes it and the address here. */
   readonly hasPassword: boolean
-  readonly keys: ReadonlyArray<ApiKey>
-  readonly sessions: ReadonlyArray<LiveSession>
-  /** Session that the page is shown in. */
-  readonly sessionId: string
-  readonly now: DateTime.Utc
   readonly notice: string | undefined
-  readonly refused: RefusedForm | undefined
-}
-
-/** Forms of the page, which are sent to the paths of these names below it. */
-export const forms = ["profile", "password", "api-keys"] as const
-
-/** A form that was refused, or not sent at all, with the fields that it had. */
-export interface RefusedForm {
-  readonly form: typeof forms[number]
-  readonly problem: BadRequest | Conflict | NotFound
-  readonly entered?: Parameters
 }
 
 export const accountBody = (view: AccountView): Html =>

@@ -1,4 +1,5 @@
 import { type DateTime, Redacted } from "effect"
+import type { Account } from "../../core/accounts/people/Account.ts"
 import type { ApiKey } from "../../core/accounts/people/ApiKey.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import type { Fault } from "../../domain/Input.ts"
@@ -9,10 +10,18 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
-import type { AccountView } from "./AccountView.ts"
+import type { RefusedForm } from "./RefusedForm.ts"
+
+export interface ApiKeysView {
+  readonly account: Account
+  readonly viewer: Viewer
+  readonly keys: ReadonlyArray<ApiKey>
+  readonly now: DateTime.Utc
+  readonly refused: RefusedForm | undefined
+}
 
 /** Keys of the user, and the form for another one. */
-export const apiKeysSection = (view: AccountView): Html => {
+export const apiKeysSection = (view: ApiKeysView): Html => {
   const { keys, refused, viewer } = view
   const form = refused?.form === "api-keys" ? refused : undefined
   const faults = form?.problem.details ?? []
@@ -88,7 +97,7 @@ ${fault === undefined ? nothing : html`<small id="key-name-note" class="error">$
 
 const nameLabel = "What the new key is for"
 
-const keysTable = ({ account, keys, now }: AccountView): Html =>
+const keysTable = ({ account, keys, now }: ApiKeysView): Html =>
   html`<div class="overflow-auto"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Last characters</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col">Revoke</th></tr></thead>
 <tbody>

@@ -1,11 +1,21 @@
+import type { Account } from "../../core/accounts/people/Account.ts"
+import type { LiveSession } from "../../core/accounts/people/LiveSession.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { AccountView } from "./AccountView.ts"
+import type { Viewer } from "../../foundation/web/Layout.ts"
 import { browserName } from "./BrowserName.ts"
 
+export interface SessionsView {
+  readonly account: Account
+  readonly viewer: Viewer
+  readonly sessions: ReadonlyArray<LiveSession>
+  /** Session that the page is shown in. */
+  readonly sessionId: string
+}
+
 /** Browsers in which the user is signed in. */
-export const sessionsSection = ({ account, sessionId, sessions, viewer }: AccountView): Html =>
+export const sessionsSection = ({ account, sessionId, sessions, viewer }: SessionsView): Html =>
   html`<section id="sessions">
 <h2>Where you are signed in</h2>
 <div class="overflow-auto"><table>

@@ -7,7 +7,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { accountBody, forms, type RefusedForm } from "./AccountView.ts"
+import { accountBody } from "./AccountView.ts"
+import { forms, type RefusedForm } from "./RefusedForm.ts"
 
 /** Shows the page `/account` to its user; a form of it that was refused, or comes back, is shown as it was entered. */
 export const showAccount = Effect.gen(function*() {

@@ -39,8 +39,8 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
 )
 
 /** Services of the commands on local accounts. */
-export const AccountCommandServices = Deletion.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Deactivation.layer)),
+export const AccountCommandServices = Layer.merge(Deactivation.layer, Deletion.layer).pipe(
+  Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
   Layer.provide(StoredGrants),
   Layer.provideMerge(ClientCommandServices),

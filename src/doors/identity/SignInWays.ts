@@ -1,36 +1,12 @@
-import { Context, Effect, Layer, Option, type Scope } from "effect"
-import type { HttpRouter } from "effect/http"
-import type { makeHandover } from "../../core/accounts/linked/Handover.ts"
+import { Context, Effect, Layer, Option } from "effect"
 import { LinkedAccounts } from "../../core/accounts/linked/LinkedAccounts.ts"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
-import type { ProviderLogout } from "../../core/accounts/people/ProviderLogout.ts"
-import type { Sessions } from "../../core/accounts/people/Sessions.ts"
-import type { SignIn } from "../../core/accounts/people/SignIn.ts"
-import type { MasterKey } from "../../core/keys/MasterKey.ts"
-import type { Budgets } from "../../core/limits/Budgets.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { PageSession } from "../session/PageSession.ts"
-import { type SignInMethod, SignInMethods } from "../session/SignInMethods.ts"
+import { SignInMethods } from "../session/SignInMethods.ts"
+import type { SignInWay } from "./SignInWay.ts"
 
 // This room signs in people whom others know: each way to do that has a folder, and a line in the list here. Each ends
 // in a session like any other (`FinishSignIn`).
-
-/** A way to sign in elsewhere: adds its routes, and makes what the sign-in page shows of it. */
-export type SignInWay = Effect.Effect<
-  ReadonlyArray<SignInMethod>,
-  never,
-  | AppConfig
-  | Budgets
-  | Effect.Services<typeof makeHandover>
-  | HttpRouter.HttpRouter
-  | LinkedAccounts
-  | MasterKey
-  | PageSession
-  | ProviderLogout
-  | Scope.Scope
-  | Sessions
-  | SignIn
->
 
 interface Listed {
   /** Word of the setting `SIGN_IN`. */

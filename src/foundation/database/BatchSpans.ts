@@ -1,5 +1,4 @@
-import { Effect, type Tracer } from "effect"
-import type { Batch, Mailbox } from "./Mailbox.ts"
+import { type Array, Effect, type Tracer } from "effect"
 
 /** A message with the span in which its sender waits. */
 interface Sent<Message> {
@@ -13,9 +12,9 @@ interface Sent<Message> {
  */
 export const batchSpans = <Message, Answer>(
   name: string,
-  handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
+  handle: (batch: Array.NonEmptyReadonlyArray<Message>) => Effect.Effect<ReadonlyArray<Answer>>
 ) => ({
-  handle: (batch: Batch<Sent<Message>>): Effect.Effect<ReadonlyArray<Answer>> => {
+  handle: (batch: Array.NonEmptyReadonlyArray<Sent<Message>>): Effect.Effect<ReadonlyArray<Answer>> => {
     const [first, ...others] = batch
     const parent = batch.find(({ span }) => span.sampled)?.span ?? first.span
     const handled = Effect.flatMap(Effect.orDie(Effect.currentSpan), (span) => {
@@ -28,7 +27,7 @@ export const batchSpans = <Message, Answer>(
       attributes: { "db.operation.batch.size": batch.length }
     })
   },
-  send: (mailbox: Mailbox<Sent<Message>, Answer>): Mailbox<Message, Answer> => (message) =>
+  send: <E>(mailbox: (sent: Sent<Message>) => Effect.Effect<Answer, E>) => (message: Message) =>
     Effect.useSpan(name, (span) => mailbox({ message, span }))
 })
 

@@ -58,10 +58,9 @@ export const where = (
     const sql = yield* SqlClient.SqlClient
     const table = sql(rule.table)
     const deleteBatch: DeleteBatch = Effect.gen(function*() {
+      const isDue = condition(sql, yield* ago(sql), config)
       const rows = yield* sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${table} WHERE ${
-        condition(sql, yield* ago(sql), config)
-      } LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+        SELECT ctid FROM ${table} WHERE ${isDue} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
       )) RETURNING 1`
       return { deleted: rows.length, more: rows.length === batchSize }
     })

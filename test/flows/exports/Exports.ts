@@ -2,8 +2,7 @@ import { Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
-import type { Origin } from "../../../src/core/legacy/import/from/ServerExport.ts"
-import type { ServerName } from "../../../src/core/legacy/import/from/Servers.ts"
+import type { Origin, ServerName } from "../../../src/core/legacy/import/from/Servers.ts"
 
 // Exports as the documentation of each server has them, with apps of one owner and tokens of one user.
 

@@ -1,14 +1,15 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import { Grants } from "../../grants/Grants.ts"
+import type { Grants } from "../../grants/Grants.ts"
 import { type Belongings, Deletion } from "../local/Deletion.ts"
-import { MailedLinks } from "../local/MailedLinks.ts"
+import { endAccess } from "../local/EndAccess.ts"
+import type { MailedLinks } from "../local/MailedLinks.ts"
 import type { Account } from "../people/Account.ts"
 import { accountNotFound } from "../people/AccountProblems.ts"
-import { ApiKeys } from "../people/ApiKeys.ts"
+import type { ApiKeys } from "../people/ApiKeys.ts"
 import type { Subject } from "../people/ExternalIdentity.ts"
-import { Sessions } from "../people/Sessions.ts"
+import type { Sessions } from "../people/Sessions.ts"
 import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
 
 /** Removes users whom the platform does not have any more. */
@@ -31,22 +32,13 @@ export class Departures extends Context.Service<Departures, {
   > = Layer.effect(
     Departures,
     Effect.gen(function*() {
-      const apiKeys = yield* ApiKeys
       const deletion = yield* Deletion
-      const grants = yield* Grants
+      const end = yield* endAccess
       const linked = yield* LinkedAccounts
-      const links = yield* MailedLinks
-      const sessions = yield* Sessions
 
       return Departures.of({
         leave: Effect.fn("Departures.leave")((subject: Subject, by: UserId) =>
-          linked.remove(subject, by, (userId) =>
-            // Sessions go before codes, as when an account is disabled.
-            sessions.endAll(userId, by).pipe(
-              Effect.andThen(links.end(userId)),
-              Effect.andThen(apiKeys.revokeAll(userId, by)),
-              Effect.andThen(grants.disconnect(userId))
-            ))
+          linked.remove(subject, by, (userId) => end(userId, by, { apiKeys: true }))
         ),
         erase: Effect.fn("Departures.erase")(function*(subject: Subject, by: UserId, withUsedApps: boolean) {
           const found = yield* linked.find(subject)

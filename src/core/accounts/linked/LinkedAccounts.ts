@@ -5,6 +5,7 @@ import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -168,8 +169,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           if (linked.isDisabled) return yield* new AccountDisabled()
           return yield* action(yield* refresh(linked, identity))
         },
-        sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        inTransaction(sql)
       )
 
       const signIn = Effect.fn("LinkedAccounts.signIn")(function*(identity: ExternalIdentity) {
@@ -202,8 +202,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           const account = yield* refresh(current, { ...identity, roles: {} }, { by })
           return { account, isDisabled: current.isDisabled, hasLeft: false, isNew: linked.isNew }
         },
-        sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        inTransaction(sql)
       )
 
       const remove = Effect.fn("LinkedAccounts.remove")(
@@ -223,8 +222,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           yield* alongside(account.id)
           return { account, isDisabled: true, hasLeft: found.value.hasLeft || !isDisabled }
         },
-        sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        inTransaction(sql)
       )
 
       return LinkedAccounts.of({

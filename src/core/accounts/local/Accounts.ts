@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema, Struct } from "effect"
-import { SqlClient, SqlError, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { UserId } from "../../../domain/Ids.ts"
@@ -7,6 +7,7 @@ import { isPrintable } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
@@ -154,7 +155,7 @@ export class Accounts extends Context.Service<Accounts, {
                 details: { role: row.role }
               })
               return yield* decode(rows[0])
-            }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+            }).pipe(inTransaction(sql))
           })
 
           const administer = Effect.fnUntraced(
@@ -166,8 +167,7 @@ export class Accounts extends Context.Service<Accounts, {
               yield* audit.record({ ...entry, userId })
               return yield* decode(rows[0])
             },
-            sql.withTransaction,
-            Effect.catchTag("SqlError", Effect.die)
+            inTransaction(sql)
           )
 
           const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
@@ -225,8 +225,7 @@ export class Accounts extends Context.Service<Accounts, {
               yield* audit.record({ actor: by, action: "account.deleted", userId })
               return yield* decode(rows[0])
             },
-            sql.withTransaction,
-            Effect.catchTag("SqlError", Effect.die)
+            inTransaction(sql)
           )
 
           const isUsernameTaken = Effect.fn("Accounts.isUsernameTaken")((username: string, by: UserId) =>
@@ -244,9 +243,8 @@ export class Accounts extends Context.Service<Accounts, {
               const before = yield* decode(found[0])
               const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
               if (fields.length === 0) return before
-              const rows = yield* sql`UPDATE accounts SET ${
-                sql.update(profile)
-              } WHERE id = ${userId} RETURNING ${columns}`.pipe(
+              const changes = sql.update(profile)
+              const rows = yield* sql`UPDATE accounts SET ${changes} WHERE id = ${userId} RETURNING ${columns}`.pipe(
                 Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
               )
               // What the fields say is the user's, and changes again.
@@ -254,8 +252,7 @@ export class Accounts extends Context.Service<Accounts, {
               yield* audit.record({ actor: userId, action: "account.profile_changed", userId, details })
               return yield* decode(rows[0])
             },
-            sql.withTransaction,
-            Effect.catchTag("SqlError", Effect.die)
+            inTransaction(sql)
           )
 
           const setPassword = Effect.fn("Accounts.setPassword")(
@@ -276,7 +273,7 @@ export class Accounts extends Context.Service<Accounts, {
                 yield* audit.record({ actor: by, action: "account.password_changed", userId })
                 yield* outbox.publish(PasswordChanged.make({ userId, by }))
                 yield* alongside
-              }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
+              }).pipe(inTransaction(sql))
             }
           )
 

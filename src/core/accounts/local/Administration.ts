@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { ListedAccount, Role } from "../people/Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { Deactivation } from "./Deactivation.ts"
@@ -37,8 +38,7 @@ export class Administration extends Context.Service<Administration, {
             if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
             return yield* accounts.get(userId)
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
 
         return Administration.of({ change })

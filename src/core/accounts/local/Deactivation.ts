@@ -2,10 +2,13 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import { Grants } from "../../grants/Grants.ts"
-import { Sessions } from "../people/Sessions.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
+import type { Grants } from "../../grants/Grants.ts"
+import type { ApiKeys } from "../people/ApiKeys.ts"
+import type { Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
-import { MailedLinks } from "./MailedLinks.ts"
+import { endAccess } from "./EndAccess.ts"
+import type { MailedLinks } from "./MailedLinks.ts"
 
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
 export class Deactivation extends Context.Service<Deactivation, {
@@ -17,28 +20,21 @@ export class Deactivation extends Context.Service<Deactivation, {
   static readonly layer: Layer.Layer<
     Deactivation,
     never,
-    SqlClient.SqlClient | Accounts | MailedLinks | Sessions | Grants
+    SqlClient.SqlClient | Accounts | ApiKeys | MailedLinks | Sessions | Grants
   > = Layer.effect(
     Deactivation,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* Accounts
-      const links = yield* MailedLinks
-      const sessions = yield* Sessions
-      const grants = yield* Grants
+      const end = yield* endAccess
 
       return Deactivation.of({
         disable: Effect.fn("Deactivation.disable")(
           function*(userId: UserId, by: string) {
             yield* accounts.setDisabled(userId, true, by)
-            yield* links.end(userId)
-            // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds
-            // none.
-            yield* sessions.endAll(userId, by)
-            return yield* grants.disconnect(userId)
+            return yield* end(userId, by, { apiKeys: false })
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
       })
     })

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AccountClosed } from "../../../foundation/jobs/kinds/AccountClosed.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../../audit/Operator.ts"
@@ -13,6 +14,8 @@ import type { Account } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
+import { endAccess } from "./EndAccess.ts"
+import type { MailedLinks } from "./MailedLinks.ts"
 
 /** Things that hang on an account beside its sessions. */
 export interface Belongings {
@@ -41,7 +44,15 @@ export class Deletion extends Context.Service<Deletion, {
   static readonly layer: Layer.Layer<
     Deletion,
     never,
-    Accounts | ApiKeys | ClientRegistry | ClientReview | Grants | Outbox | Sessions | SqlClient.SqlClient
+    | Accounts
+    | ApiKeys
+    | ClientRegistry
+    | ClientReview
+    | Grants
+    | MailedLinks
+    | Outbox
+    | Sessions
+    | SqlClient.SqlClient
   > = Layer.effect(
     Deletion,
     Effect.gen(function*() {
@@ -49,6 +60,7 @@ export class Deletion extends Context.Service<Deletion, {
       const accounts = yield* Accounts
       const apiKeys = yield* ApiKeys
       const clients = yield* ClientRegistry
+      const end = yield* endAccess
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -76,17 +88,13 @@ export class Deletion extends Context.Service<Deletion, {
           yield* accounts.remove(userId, by)
           // Behind the lock of the account, as with a change of password.
           yield* check
-          // Sessions go before codes, as when an account is disabled.
-          yield* sessions.endAll(userId, by)
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
-          yield* apiKeys.revokeAll(userId, by)
-          yield* grants.disconnect(userId)
+          yield* end(userId, by, { apiKeys: true })
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },
-        sql.withTransaction,
-        Effect.catchIf(SqlError.isSqlError, Effect.die)
+        inTransaction(sql)
       )
 
       const run = Effect.fn("Deletion.run")((userId: UserId, by: Operator | UserId, withUsedApps: boolean) =>
@@ -100,8 +108,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* outbox.publish(AccountClosed.make({ userId: id, email, name }))
           return belongings
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return Deletion.of({ inspect, run, close })

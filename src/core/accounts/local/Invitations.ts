@@ -5,6 +5,7 @@ import { type BadRequest, type Conflict, NotFound } from "../../../domain/ApiErr
 import * as Input from "../../../domain/Input.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -75,8 +76,7 @@ export class Invitations extends Context.Service<Invitations, {
           yield* outbox.publish(AccountMail.make({ mail: "invitation", linkId: id }))
           return yield* get(id)
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       const get = (id: string) =>
@@ -120,7 +120,7 @@ export class Invitations extends Context.Service<Invitations, {
             details: { invitation: id }
           })
           return yield* action(account)
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        }).pipe(inTransaction(sql))
       })
 
       return Invitations.of({
@@ -138,8 +138,7 @@ export class Invitations extends Context.Service<Invitations, {
             yield* audit.record({ actor: by, action: "account.invitation_withdrawn", details: { invitation: id } })
             return fromLink(withdrawn.value)
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         ),
         prepare: (id) => links.mint("invitation", id),
         find,

@@ -3,6 +3,7 @@ import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Mailbox from "../../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../../foundation/database/RetryRolledBack.ts"
 import { Account } from "../people/Account.ts"
@@ -64,7 +65,7 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
               sql`id = ${secret.id} AND password_hash = ${secret.passwordHash} FOR NO KEY UPDATE`
             )
             return account === undefined ? Option.none<A>() : Option.some(yield* action(account))
-          }).pipe(sql.withTransaction, Effect.orDie)
+          }).pipe(inTransaction(sql))
         }
       )
 

@@ -4,6 +4,7 @@ import type { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Account } from "../people/Account.ts"
@@ -60,9 +61,8 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 
       const select = Effect.fnUntraced(function*(token: string) {
         const now = DateTime.toDateUtc(yield* clock.now)
-        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
-          Credential.digest(token)
-        } AND expires_at > ${now}`
+        const digest = Credential.digest(token)
+        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${digest} AND expires_at > ${now}`
       })
 
       const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
@@ -82,7 +82,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
             const account = yield* create
             yield* sql`DELETE FROM setup_links`
             return account
-          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          }).pipe(inTransaction(sql))
         }
       )
 

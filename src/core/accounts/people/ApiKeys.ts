@@ -9,6 +9,7 @@ import { Line } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
@@ -114,7 +115,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
             yield* sql`INSERT INTO api_keys ${sql.insert(row)}`
             yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
             yield* tell("api_key.created", userId, [lastFour], by)
-          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          }).pipe(inTransaction(sql))
           return { info, key }
         })
 
@@ -131,8 +132,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
             yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
             yield* tell("api_key.revoked", userId, [lastFour], by)
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
 
         const revokeAll = Effect.fn("ApiKeys.revokeAll")(
@@ -147,8 +147,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
             )
             yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
           },
-          sql.withTransaction,
-          Effect.orDie
+          inTransaction(sql)
         )
 
         const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {

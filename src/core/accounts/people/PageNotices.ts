@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { KeptNotice } from "../KeptNotice.ts"
 import type { Session } from "./Sessions.ts"
 
 /** A sentence about what the user has just done, for the page at this path that the browser is sent to. */
@@ -8,14 +9,6 @@ interface Notice {
   readonly path: string
   readonly text: string
 }
-
-/** A notice with its end, as the row of a session keeps it. */
-export const KeptNotice = Schema.Struct({
-  path: Schema.String,
-  text: Schema.String,
-  until: Schema.DateTimeUtcFromString
-})
-export type KeptNotice = typeof KeptNotice.Type
 
 /** Notices of a session: they wait in its row, which `Sessions.find` reads for every page. */
 export class PageNotices extends Context.Service<PageNotices, {

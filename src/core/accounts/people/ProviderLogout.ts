@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
 import type { EndedOrigin } from "./SessionEnds.ts"
@@ -39,8 +40,8 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
             yield* sessions.endFrom(origin)
             return true
           },
-          sql.withTransaction,
-          Effect.catchTags({ TooManyAttempts: () => Effect.succeed(false), SqlError: Effect.die })
+          inTransaction(sql),
+          Effect.catchTag("TooManyAttempts", () => Effect.succeed(false))
         )
 
         return ProviderLogout.of({ end })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Credential from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 
 /** A sign-in elsewhere that has ended there: the session of a user, or all of them. */
@@ -56,8 +57,7 @@ export const sessionEnds = Effect.gen(function*() {
       yield* audit.record({ actor: by, action: "session.ended", details: { sessions: count, accounts: "all" } })
       return count
     },
-    sql.withTransaction,
-    Effect.orDie
+    inTransaction(sql)
   )
 
   const endFrom = Effect.fn("Sessions.endFrom")(function*({ issuer, sid, subject }: EndedOrigin) {

@@ -9,10 +9,10 @@ import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
+import { KeptNotice } from "../KeptNotice.ts"
 import { CallerBrowser } from "./CallerBrowser.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { LiveSession } from "./LiveSession.ts"
-import { KeptNotice } from "./PageNotices.ts"
 import { type EndedOrigin, sessionEnds } from "./SessionEnds.ts"
 import { type SessionWay, waysInUse } from "./SessionWays.ts"
 
@@ -139,24 +139,23 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* clock.now
         const userAgent = (yield* CallerBrowser)?.slice(0, longestUserAgent) ?? null
         const address = (yield* CallerAddress) ?? null
+        const row = {
+          digest: Credential.digest(Redacted.value(token)),
+          userId,
+          userAgent,
+          address,
+          createdAt: DateTime.toDateUtc(now),
+          authenticatedAt: DateTime.toDateUtc(notLaterThan(now, authenticatedAt)),
+          lastSeenAt: DateTime.toDateUtc(now),
+          expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
+          way: identity === undefined ? null : ways.get(identity.way)?.name ?? identity.way,
+          issuer: identity?.issuer ?? null,
+          subject: identity?.subject ?? null,
+          sid: identity?.sid ?? null,
+          ofBrowser
+        }
         yield* sql.withTransaction(
-          sql`INSERT INTO sessions ${
-            sql.insert({
-              digest: Credential.digest(Redacted.value(token)),
-              userId,
-              userAgent,
-              address,
-              createdAt: DateTime.toDateUtc(now),
-              authenticatedAt: DateTime.toDateUtc(notLaterThan(now, authenticatedAt)),
-              lastSeenAt: DateTime.toDateUtc(now),
-              expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
-              way: identity === undefined ? null : ways.get(identity.way)?.name ?? identity.way,
-              issuer: identity?.issuer ?? null,
-              subject: identity?.subject ?? null,
-              sid: identity?.sid ?? null,
-              ofBrowser
-            })
-          }`.pipe(Effect.andThen(audit.record({
+          sql`INSERT INTO sessions ${sql.insert(row)}`.pipe(Effect.andThen(audit.record({
             actor: userId,
             action: "session.started",
             userId,

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { type ClientState, ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -111,7 +112,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
           if (actor.as === "owner") yield* budgets.spend("change", actor.id)
           yield* persist(actor, current, yield* claimName(current, transition, acceptTwins))
           return transition.client
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        }).pipe(inTransaction(sql))
 
       const remove = Effect.fn("ClientCommands.remove")(
         function*(actor: Actor, id: string) {
@@ -119,8 +120,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
           yield* repo.remove(clientId)
           yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return ClientCommands.of({ run, remove })

@@ -5,6 +5,7 @@ import type { Credential } from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -118,8 +119,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           (client, now) => Lifecycle.edit(client, change, now, seen, redirectSchemes)
         ).pipe(
           Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         )
       })
 
@@ -142,8 +142,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           yield* budgets.spend("change", owner)
           return { client, secret: Option.none<Credential>() }
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       const register = Effect.fn("ClientRegistry.register")(

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { AuditLog } from "../../audit/AuditLog.ts"
@@ -108,8 +109,7 @@ export class ClientReview extends Context.Service<ClientReview, {
             yield* tell(before.ownerId)
             return client
           },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+          inTransaction(sql)
         ),
         remove: (by, id) => commands.remove(reviewer(by), id)
       })

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Client } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -73,8 +74,7 @@ export class DemoApp extends Context.Service<DemoApp, {
           }
           return id
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return DemoApp.of({ isOffered: config.database._tag === "Embedded", ensure })

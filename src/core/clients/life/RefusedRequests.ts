@@ -86,9 +86,8 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         Request: ClientId,
         Result: RefusedRequest,
         execute: (clientId) =>
-          sql`SELECT ${
-            Column.names(RefusedRequest.fields)
-          } FROM refused_requests WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
+          sql`SELECT ${Column.names(RefusedRequest.fields)} FROM refused_requests
+            WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
       })
 
       return RefusedRequests.of({ record, list: Effect.fn("RefusedRequests.list")(list, Effect.orDie) })

@@ -74,15 +74,16 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
           const asked = Math.min(Math.max(1, page), mostPages)
           const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
           const here = sql`FROM found WHERE ${isIn(state)}`
+          const numbers = sql.csv(
+            states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
+          )
           const [{ counts, ids }] = yield* decodeFound(
             yield* sql`WITH found AS MATERIALIZED (
                 SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
                   LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
                   LEFT JOIN ${waiting} ON waiting.id = clients.id
                 WHERE ${wanted})
-              SELECT jsonb_build_object(${
-              sql.csv(states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`]))
-            }) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
+              SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
                 LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
               FROM found`
           )

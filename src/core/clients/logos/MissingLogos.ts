@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientChange, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -59,8 +60,7 @@ export class MissingLogos extends Context.Service<MissingLogos, {
             yield* audit.record({ actor: "slotkey", action: "client.logo_fetched", clientId: next.id, details })
             return true
           },
-          sql.withTransaction,
-          Effect.orDie
+          inTransaction(sql)
         )
 
         const note = Effect.fnUntraced(function*({ attempts, clientId, logoUrl }: Due, reason: string) {

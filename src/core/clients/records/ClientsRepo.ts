@@ -139,9 +139,9 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         insertAll: Effect.fn("ClientsRepo.insertAll")(
           function*(clients) {
             const observedSince = DateTime.toDateUtc(yield* DateTime.now)
-            const rows = yield* sql<{ id: string }>`INSERT INTO clients ${
-              sql.insert(Array.map(clients, (client) => ({ ...encode(client), observedSince })))
-            } ON CONFLICT (id) DO NOTHING RETURNING id`
+            const values = sql.insert(Array.map(clients, (client) => ({ ...encode(client), observedSince })))
+            const rows = yield* sql<{ id: string }>`INSERT INTO clients ${values}
+              ON CONFLICT (id) DO NOTHING RETURNING id`
             return new Set(rows.map(({ id }) => id))
           },
           Effect.orDie

@@ -5,6 +5,7 @@ import { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { ClientId, SecretId, type UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -109,8 +110,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           if (!isFirst) yield* tell("secret.generated", client, [made.info], actor)
           return made
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       const replaceAll = Effect.fn("SecretVault.replaceAll")(
@@ -127,8 +128,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           yield* tell("secret.generated", client, [made.info], by)
           return made
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       const addImported = Effect.fn("SecretVault.addImported")(function*(
@@ -158,8 +159,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           })
           yield* tell("secret.revoked", client, [row], client.ownerId)
         },
-        sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        inTransaction(sql),
+        Effect.catchTag("SchemaError", Effect.die)
       )
 
       return SecretVault.of({

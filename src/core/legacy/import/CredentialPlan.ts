@@ -5,10 +5,10 @@ import type { ImportedAccount } from "../../accounts/linked/ImportedAccounts.ts"
 import type { Client } from "../../clients/records/Client.ts"
 import { type ImportedSecret, secretLimit } from "../../clients/secrets/SecretVault.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
-import { resolve } from "./AccountReference.ts"
 import type { ImportDraft, PlannedToken } from "./ImportDraft.ts"
 import { type Grounds, type PartReport, userOfApp } from "./ImportGrounds.ts"
 import { digestOf, foreignFormOf, type ImportRecord, isShort } from "./ImportRecord.ts"
+import { resolve } from "./NamedAccount.ts"
 
 /** Report on credentials of a record, and those that it adds. */
 interface CredentialReport<A> extends PartReport {

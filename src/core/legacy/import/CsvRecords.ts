@@ -1,7 +1,7 @@
 import { type Result, Stream } from "effect"
 import { Csv } from "effect/encoding"
-import type { Row } from "./ImportFile.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
+import type { Row } from "./ImportRow.ts"
 
 /** Columns that a file may have, and the way from the cells of a line to a record. */
 export interface Format<A> {

@@ -1,17 +1,8 @@
-import { Effect, type Result, Sink, Stream } from "effect"
+import { Effect, Sink, Stream } from "effect"
 import * as CsvRecords from "./CsvRecords.ts"
-import { type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
+import { type ImportRecord, unreadable } from "./ImportRecord.ts"
+import type { Row } from "./ImportRow.ts"
 import * as JsonRecords from "./JsonRecords.ts"
-
-/** One record of a file, or what is wrong with it, and the number of the line where it begins. */
-export interface Row<A> {
-  readonly line: number
-  /** Record as it stands in the file; `null` where the file cannot be read any further. */
-  readonly source: string | null
-  /** Header line above all records of a CSV file. */
-  readonly header: string | null
-  readonly record: Result.Result<A, Misfit>
-}
 
 /** One record of an import file. */
 export interface Line extends Row<ImportRecord> {

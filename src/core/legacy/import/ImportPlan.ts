@@ -2,7 +2,6 @@ import { Result } from "effect"
 import { counted } from "../../../domain/Counted.ts"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/records/Client.ts"
-import { type NamedAccount, resolve } from "./AccountReference.ts"
 import { planSecrets, planTokens } from "./CredentialPlan.ts"
 import type { DraftedApp, PlannedToken } from "./ImportDraft.ts"
 import { type AddressReport, judgeAddresses } from "./ImportedAddresses.ts"
@@ -11,6 +10,7 @@ import type { Line } from "./ImportFile.ts"
 import type { Grounds } from "./ImportGrounds.ts"
 import type { Finding } from "./ImportListener.ts"
 import { fingerprint, headOf, type ImportRecord, type Misfit } from "./ImportRecord.ts"
+import { type NamedAccount, resolve } from "./NamedAccount.ts"
 
 /** Additions of a record, and the report on it. */
 interface Outcome {

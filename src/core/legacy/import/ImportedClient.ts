@@ -3,7 +3,7 @@ import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/records/RefreshGrace.ts"
-import type { Origin } from "./from/ServerExport.ts"
+import type { Origin } from "./from/Servers.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
 /** Permissions that an operator gives an import. */

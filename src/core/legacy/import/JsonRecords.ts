@@ -1,7 +1,7 @@
 import { Result, Schema, Stream } from "effect"
 import { JsonArraySplitter } from "../../../domain/JsonArrayElements.ts"
-import type { Row } from "./ImportFile.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
+import type { Row } from "./ImportRow.ts"
 
 /** Members of an object in JSON. */
 export type Fields = Readonly<Record<string, unknown>>

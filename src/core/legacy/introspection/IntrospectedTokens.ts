@@ -7,6 +7,7 @@ import { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { ClientStanding } from "../../clients/records/Client.ts"
@@ -74,8 +75,7 @@ const make = Effect.gen(function*() {
       }
       return reason
     },
-    sql.withTransaction,
-    Effect.orDie,
+    inTransaction(sql),
     Effect.provideContext(context)
   )
 

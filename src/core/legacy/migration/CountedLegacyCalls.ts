@@ -26,13 +26,12 @@ export const CountedLegacyCalls: Layer.Layer<never, never, SqlClient.SqlClient> 
       const rows = [...taken].flatMap(([id, counts]) =>
         [...counts].map(([counted, requests]) => ({ id, scope: keyOf(counted), requests }))
       )
+      const column = <C extends keyof typeof rows[number]>(name: C) => rows.map((row) => row[name])
       const now = yield* DateTime.now
       yield* sql`INSERT INTO legacy_authorizations AS a (client_id, day, scope, requests, last_at)
         SELECT c.id, ${DateTime.formatIsoDateUtc(now)}::text::date, n.scope, n.requests, ${DateTime.toDateUtc(now)}
-        FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ scope }) => scope)}::text[],
-          ${
-        rows.map(({ requests }) => requests)
-      }::int[]) AS n (id, scope, requests) JOIN clients c ON c.id = n.id AND (${whose})
+        FROM unnest(${column("id")}::text[], ${column("scope")}::text[], ${column("requests")}::int[])
+          AS n (id, scope, requests) JOIN clients c ON c.id = n.id AND (${whose})
         ORDER BY c.id, n.scope
         ON CONFLICT (client_id, day, scope) DO UPDATE
         SET requests = a.requests + excluded.requests, last_at = excluded.last_at`

@@ -68,9 +68,8 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         Request: Schema.Struct({ clientId: ClientId, from: Schema.DateTimeUtcFromDate }),
         Result: IgnoredWord,
         execute: ({ clientId, from }) =>
-          sql`SELECT substr(scope, ${
-            wordMark.length + 1
-          }) AS word, sum(requests)::int AS requests, max(last_at) AS last_at
+          sql`SELECT substr(scope, ${wordMark.length + 1}) AS word, sum(requests)::int AS requests,
+              max(last_at) AS last_at
             FROM legacy_authorizations
             WHERE client_id = ${clientId} AND last_at >= ${from} AND starts_with(scope, ${wordMark})
             GROUP BY scope ORDER BY 2 DESC, 1 LIMIT ${maxWordsOfDay}`

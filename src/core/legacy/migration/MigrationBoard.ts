@@ -64,15 +64,11 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const read = Effect.fnUntraced(function*({ cursor, limit, sort, ...filter }: BoardQuery) {
         const order = yield* boardOrder(sort)
         const place = cursor === undefined ? undefined : yield* Cursor.decode(sort, keyForm(sort), cursor)
+        const conditions = [yield* boardCondition(filter), ...(place === undefined ? [] : [order.behind(place)])]
         const rows = yield* decodeRows(
           yield* sql`SELECT c.id, c.name, c.website, c.owner_id, m.asked_at, ${order.key} AS key
           FROM ${yield* boardTables} LEFT JOIN migration_mails m ON m.client_id = c.id
-          WHERE ${
-            sql.and([
-              yield* boardCondition(filter),
-              ...(place === undefined ? [] : [order.behind(place)])
-            ])
-          }
+          WHERE ${sql.and(conditions)}
           ORDER BY ${order.orderBy} LIMIT ${limit + 1}`
         )
         const page = rows.slice(0, limit)

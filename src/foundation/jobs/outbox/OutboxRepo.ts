@@ -135,9 +135,8 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
 
       const isSelected = (selection: DeadSelection) => {
         if (selection === "all") return sql`dead_at IS NOT NULL`
-        return sql`dead_at IS NOT NULL AND ${
-          "queue" in selection ? sql`queue = ${selection.queue}` : sql.in("id", selection.ids)
-        }`
+        const isNamed = "queue" in selection ? sql`queue = ${selection.queue}` : sql.in("id", selection.ids)
+        return sql`dead_at IS NOT NULL AND ${isNamed}`
       }
 
       const replay = Effect.fnUntraced(function*(selection: DeadSelection) {

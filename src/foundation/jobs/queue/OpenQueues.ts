@@ -2,9 +2,9 @@ import { type BackendFactory, Queue, Worker, type WorkerOptions } from "bullmq"
 import { type Duration, Effect, Option, Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
+import type { JobQueue, JobWorker, ProcessJob } from "./JobQueue.ts"
 import * as JobTables from "./JobTables.ts"
 import { onEmbedded, onServer, openPostgres } from "./PostgresStore.ts"
-import { type JobQueue, type JobWorker, type ProcessJob, Queues } from "./Queues.ts"
 import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
 import { openRedis } from "./RedisStore.ts"
 
@@ -57,7 +57,7 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
       })
     )
 
-  return Queues.of({ store: kind, queue, startWorker, ask, available: Effect.asVoid(ask(ping)) })
+  return { store: kind, queue, startWorker, ask, available: Effect.asVoid(ask(ping)) }
 })
 
 /**

@@ -1,27 +1,9 @@
-import type { IQueueBackend, Job, Queue, Worker, WorkerOptions } from "bullmq"
+import type { WorkerOptions } from "bullmq"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
 import type { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
+import type { JobQueue, JobWorker, ProcessJob } from "./JobQueue.ts"
 import type { QueuesUnavailable } from "./QueueStore.ts"
-
-/** A job as BullMQ carries it; `at` is the time at which its outbox row was written, `null` for a scheduled job. */
-export interface JobData {
-  readonly subject: string
-  readonly at: string | null
-  readonly payload: unknown
-  /** Span that the job continues; none for a job that was published without one. */
-  readonly traceparent?: string
-}
-
-export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend>
-/** Part of a job that its worker needs. */
-export type JobInQueue = Pick<
-  Job<JobData, void>,
-  "attemptsMade" | "data" | "id" | "moveToWait" | "opts" | "updateProgress"
->
-/** Does a job, or throws for another attempt. */
-export type ProcessJob = (job: JobInQueue, token?: string) => Promise<void>
-export type JobWorker = Worker<JobData, void, string, IQueueBackend>
 
 /**
  * BullMQ's queues: on Redis when `REDIS_URL` is set, else in the database; callers cannot tell the difference. The

@@ -5,7 +5,8 @@ import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { StatementTimeout } from "../../database/StatementTimeout.ts"
 import { isTraced, parentOf, traceparentOf } from "../../tracing/TraceContext.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
-import { type JobData, type JobQueue, Queues } from "./Queues.ts"
+import type { JobData, JobQueue } from "./JobQueue.ts"
+import { Queues } from "./Queues.ts"
 import { logFailure, type QueuesUnavailable } from "./QueueStore.ts"
 
 /**

@@ -5,6 +5,7 @@ import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Administration } from "../../../../src/core/accounts/local/Administration.ts"
 import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
+import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
@@ -15,7 +16,7 @@ import { isServer } from "../../../support/TestDatabase.ts"
 
 const All = Administration.layer.pipe(
   Layer.provide(Deactivation.layer),
-  Layer.provide(MailedLinks.layer),
+  Layer.provide([ApiKeys.layer, MailedLinks.layer]),
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Services)
 )

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
+import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { readRequest } from "../../../../src/core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../../../src/core/consent/Consent.ts"
@@ -18,6 +19,7 @@ import { eventually } from "../../../support/Eventually.ts"
 
 const All = Deactivation.layer.pipe(
   Layer.provide(MailedLinks.layer),
+  Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Services)
 )
@@ -25,8 +27,9 @@ const All = Deactivation.layer.pipe(
 const redirectUri = "https://app.example/callback"
 
 layer(All)("An account that is disabled", (it) => {
-  it.effect("loses its sessions, grants and unspent codes", () =>
+  it.effect("loses its sessions, grants and unspent codes, and keeps its API keys until it is enabled", () =>
     Effect.gen(function*() {
+      const apiKeys = yield* ApiKeys
       const codes = yield* CodeStore
       const grants = yield* Grants
       const sessions = yield* Sessions
@@ -49,6 +52,7 @@ layer(All)("An account that is disabled", (it) => {
         }
       })
       const code = yield* issue()
+      const { key } = yield* apiKeys.create(user, "a script", user)
 
       assert.strictEqual(yield* (yield* Deactivation).disable(user, "cli"), 2)
 
@@ -58,6 +62,7 @@ layer(All)("An account that is disabled", (it) => {
       assert.lengthOf(yield* grants.listForUser(neighbour), 1)
 
       yield* (yield* Accounts).setDisabled(user, false, "cli")
+      assert.isTrue(Option.isSome(yield* apiKeys.verify(Redacted.value(key))))
       assert.strictEqual((yield* grants.redeem(yield* issue()))._tag, "Redeemed")
     }))
 

@@ -1,14 +1,15 @@
 import { Effect, Result, Stream, Struct } from "effect"
 import * as CsvRecords from "../CsvRecords.ts"
-import { beginning, bounded, type Line, type Row } from "../ImportFile.ts"
+import { beginning, bounded, type Line } from "../ImportFile.ts"
 import { unreadable } from "../ImportRecord.ts"
+import type { Row } from "../ImportRow.ts"
 import { decodeObject, type Fields, isFields } from "../JsonRecords.ts"
 import * as JsonRecords from "../JsonRecords.ts"
 import { arrayIn } from "./ArrayInDocument.ts"
 import * as ExportRow from "./ExportRow.ts"
 import * as References from "./References.ts"
-import type { Origin, ServerExport } from "./ServerExport.ts"
-import { servers } from "./Servers.ts"
+import type { ServerExport } from "./ServerExport.ts"
+import { type Origin, servers } from "./Servers.ts"
 
 /**
  * Reads the export of another server as it is: a JSON array, JSON lines, one document with an array, or CSV. A file of

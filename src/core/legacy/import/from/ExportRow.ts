@@ -8,7 +8,8 @@ import { decodeRecord, headOf, type Misfit } from "../ImportRecord.ts"
 import type { Fields } from "../JsonRecords.ts"
 import type { References } from "./References.ts"
 import { has, listAt, meets, textAt, textsAt } from "./RowValues.ts"
-import type { HexMeaning, Origin, Person, ServerExport, TokenRows } from "./ServerExport.ts"
+import type { HexMeaning, Person, ServerExport, TokenRows } from "./ServerExport.ts"
+import type { Origin } from "./Servers.ts"
 
 /** Record that a row becomes, if any, and what of the row it leaves behind. */
 type Read = Pick<Line, "record" | "losses">

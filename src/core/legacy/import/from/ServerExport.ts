@@ -1,6 +1,5 @@
 import type { ClientStatus } from "../../../clients/records/Client.ts"
 import type { ClientKind } from "../../../clients/records/ClientKind.ts"
-import type { ServerName } from "./Servers.ts"
 
 // Export of another server as data: where in its rows the parts of our records are. `ExportReader` interprets it, and
 // docs/import-from.md says how each export is made.
@@ -100,14 +99,3 @@ export type Condition =
     | { readonly ends: string }
     | { readonly isThere: boolean }
   )
-
-/** Server that a file comes from, and what its export does not say. */
-export interface Origin {
-  readonly server: ServerName
-  /** Account that owns the apps of which the export names no owner. */
-  readonly owner?: string
-  /** Issuer whose subjects the ids of users in the export are. */
-  readonly issuer?: string
-  /** What 64 hexadecimal digits are, where the server's settings decide. */
-  readonly hex?: "clear" | "sha256-hex"
-}

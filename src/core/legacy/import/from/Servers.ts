@@ -12,3 +12,14 @@ export const servers = { hydra, keycloak, doorkeeper, django, passport, auth0, p
 export type ServerName = keyof typeof servers
 
 export const serverNames = Struct.keys(servers)
+
+/** Server that a file comes from, and what its export does not say. */
+export interface Origin {
+  readonly server: ServerName
+  /** Account that owns the apps of which the export names no owner. */
+  readonly owner?: string
+  /** Issuer whose subjects the ids of users in the export are. */
+  readonly issuer?: string
+  /** What 64 hexadecimal digits are, where the server's settings decide. */
+  readonly hex?: "clear" | "sha256-hex"
+}

@@ -1,0 +1,125 @@
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import type { GrantId } from "../../domain/Ids.ts"
+import { InvalidScope } from "../../domain/OAuthError.ts"
+import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
+import * as Scope from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as SecurityEvents from "../audit/SecurityEvents.ts"
+import { type AuthenticationAttempt, ClientAuthentication } from "../clients/secrets/ClientAuthentication.ts"
+import { GrantRevocation } from "../grants/GrantRevocation.ts"
+import { Grants } from "../grants/Grants.ts"
+import { issueTokens } from "./IssueTokens.ts"
+import * as RefreshToken from "./RefreshToken.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import { graceReplays, thefts } from "./TokenMetrics.ts"
+import { changedMeanwhile, invalidGrant } from "./TokenRefusals.ts"
+import { UnknownTokens } from "./UnknownTokens.ts"
+
+/** Parameters of RFC 6749 §6. */
+export interface Refresh {
+  readonly refreshToken: string
+  readonly scope: string | undefined
+}
+
+/** Replacement of a refresh token (RFC 6749 §6), as `TokenIssuer` offers it. */
+export const tokenRefresh = Effect.gen(function*() {
+  const clients = yield* ClientAuthentication
+  const revocations = yield* GrantRevocation
+  const grants = yield* Grants
+  const refreshTokens = yield* RefreshTokens
+  const issue = yield* issueTokens
+  const unknownTokens = yield* UnknownTokens
+  const { legacyScopeWords } = yield* AppConfig
+
+  const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
+    const receivedAt = yield* Clock.monotonicTimeNanos
+    const client = yield* clients.resolveEncoding(attempt)
+    const token = refreshTokens.read(refreshToken) ?? (yield* identify(client, refreshToken))
+    const { generation, grantId, handle } = token
+    const narrowed = scope === undefined ? null : yield* readScope(client, scope, grantId)
+    const rotating = grants.rotate({
+      grantId,
+      generation,
+      clientId: client.id,
+      secretDigest: client.secretDigest,
+      handleDigest: RefreshToken.digest(handle),
+      scopes: narrowed,
+      receivedAt
+    })
+    let rotated = yield* rotating
+    if (rotated._tag === "ClientNotAuthenticated") {
+      yield* clients.authorize(client)
+      rotated = yield* rotating
+    }
+    if (rotated._tag !== "Rotated") yield* clients.authorize(client)
+    if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
+    if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
+    if (rotated._tag === "ScopeExceeded") return yield* widerScope
+    const { grant } = rotated
+    if (rotated._tag === "Repeated") {
+      const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
+      yield* SecurityEvents.report("refresh_token.grace_replay", ids)
+      yield* Metric.update(graceReplays, 1)
+    }
+    if (rotated._tag === "Reused") {
+      yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
+      yield* Metric.update(thefts, 1)
+      return yield* invalidRefreshToken(client.id, "the token was replaced before")
+    }
+    const access = {
+      userId: grant.userId,
+      clientId: client.id,
+      grantId,
+      scopes: narrowed ?? grant.scopes,
+      generation: grant.generation
+    }
+    // The refresh token is made of what the row says, so that every repeat gets the same one.
+    return issue(
+      access,
+      rotated.issuedAt,
+      { grantId, handle, generation: grant.generation },
+      grant.rotatedAt
+    )
+  })
+
+  /**
+   * What is no genuine token of this server: one that an import has brought, or the previous server still knows.
+   */
+  const identify = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, text: string) {
+    const client = yield* clients.authorize(attempt)
+    const token = yield* refreshTokens.identify(client, text)
+    if (Option.isSome(token)) return token.value
+    if (unknownTokens === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
+    const adopted = yield* unknownTokens.adopt(client, text, attempt.address)
+    return Result.isSuccess(adopted) ? adopted.success : yield* invalidRefreshToken(client.id, adopted.failure)
+  })
+
+  // Libraries add words such as offline_access, and legacy apps go on sending those of the old server. They are
+  // ignored beside a scope, since a refresh never gives more than the grant. What looks like a scope mistyped is
+  // refused.
+  const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string, grantId: GrantId) {
+    const { scopes, words } = Scope.named(text)
+    if (scopes.length > 0 && words.length === 0) return scopes
+    const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
+    const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
+    if (Result.isFailure(read)) {
+      // Scopes of another release, if the grant names them.
+      const granted = Option.getOrUndefined(yield* grants.findLive(grantId))?.scopes ?? []
+      if (!Scope.isSubset(read.failure, granted)) return yield* unknownScope(read.failure)
+      return Scope.inOrder([...scopes, ...read.failure])
+    }
+    return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
+  })
+
+  return refresh
+})
+
+const invalidRefreshToken = invalidGrant("the refresh token is invalid, expired, revoked, or another client's")
+
+const unknownScope = (words: ReadonlyArray<string>) =>
+  new InvalidScope({
+    error_description: words.length === 0
+      ? "scope has separators alone"
+      : `scope names what does not exist${Scope.quotable(words)}`
+  })
+const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
