@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
-import { KeptNotice } from "../KeptNotice.ts"
+import { KeptNotice } from "./KeptNotice.ts"
 import type { Session } from "./Sessions.ts"
 
 /** A sentence about what the user has just done, for the page at this path that the browser is sent to. */
