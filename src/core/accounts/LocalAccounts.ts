@@ -12,6 +12,7 @@ import { PasswordResets } from "./local/PasswordResets.ts"
 import { Passwords } from "./local/Passwords.ts"
 import { SetupLinks } from "./local/SetupLinks.ts"
 import { LocalUsers } from "./LocalUsers.ts"
+import { ManagedAccounts } from "./ManagedAccounts.ts"
 import { ApiKeys } from "./people/ApiKeys.ts"
 import { IdentitySource } from "./people/IdentitySource.ts"
 import { Sessions } from "./people/Sessions.ts"
@@ -40,7 +41,7 @@ const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordRes
  */
 export const LocalAccounts = LocalUsers.layerKept.pipe(
   Layer.provideMerge(Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer)),
-  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provide([AuditLog.layer, LimitServices, Outbox.layer]),
   Layer.merge(NoOtherSource)

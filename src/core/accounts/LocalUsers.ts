@@ -6,9 +6,19 @@ import { Invitations } from "./local/Invitations.ts"
 import { MailedLinks } from "./local/MailedLinks.ts"
 import { PasswordResets } from "./local/PasswordResets.ts"
 import { SetupLinks } from "./local/SetupLinks.ts"
+import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /** Services that there are for accounts of this server alone. */
-const services = [Accounts, EmailChanges, Invitations, LinkedAccounts, MailedLinks, PasswordResets, SetupLinks] as const
+const services = [
+  Accounts,
+  EmailChanges,
+  Invitations,
+  LinkedAccounts,
+  MailedLinks,
+  ManagedAccounts,
+  PasswordResets,
+  SetupLinks
+] as const
 type LocalUserServices = Context.Service.Identifier<(typeof services)[number]>
 
 /**

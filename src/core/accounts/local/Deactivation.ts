@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { Grants } from "../../grants/Grants.ts"
+import { ManagedAccounts } from "../ManagedAccounts.ts"
 import { Sessions } from "../people/Sessions.ts"
-import { Accounts } from "./Accounts.ts"
 import { entrances, MailedLinks } from "./MailedLinks.ts"
 
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
@@ -18,12 +18,12 @@ export class Deactivation extends Context.Service<Deactivation, {
   static readonly layer: Layer.Layer<
     Deactivation,
     never,
-    SqlClient.SqlClient | Accounts | MailedLinks | Sessions | Grants
+    SqlClient.SqlClient | MailedLinks | ManagedAccounts | Sessions | Grants
   > = Layer.effect(
     Deactivation,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const links = yield* MailedLinks
       const sessions = yield* Sessions
       const grants = yield* Grants
