@@ -2,6 +2,7 @@ import { Duration, Effect, Option, Redacted, Stream } from "effect"
 import { Accounts } from "../src/core/accounts/local/Accounts.ts"
 import { paths, type Purpose } from "../src/core/accounts/local/MailedLink.ts"
 import { MailedLinks } from "../src/core/accounts/local/MailedLinks.ts"
+import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
@@ -64,7 +65,7 @@ export const make = Effect.gen(function*() {
   const admin = yield* person("admin")
   const other = yield* Live.newAccount()
   const disabled = yield* Live.newAccount()
-  yield* Effect.orDie((yield* Accounts).setDisabled(disabled.id, true, admin.account.id))
+  yield* Effect.orDie((yield* ManagedAccounts).setDisabled(disabled.id, true, admin.account.id))
   const playground = callbackUrl(yield* AppConfig)
   const approved = yield* register(developer, admin, { redirectUris: [redirectUri, playground] })
   const waiting = yield* register(developer, undefined)

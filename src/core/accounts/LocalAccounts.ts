@@ -8,6 +8,7 @@ import { EmailChanges } from "./local/EmailChanges.ts"
 import { Invitations } from "./local/Invitations.ts"
 import { LocalIdentitySource } from "./local/LocalIdentitySource.ts"
 import { MailedLinks } from "./local/MailedLinks.ts"
+import { ManagedAccounts } from "./local/ManagedAccounts.ts"
 import { PasswordResets } from "./local/PasswordResets.ts"
 import { Passwords } from "./local/Passwords.ts"
 import { SetupLinks } from "./local/SetupLinks.ts"
@@ -40,7 +41,7 @@ const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordRes
  */
 export const LocalAccounts = LocalUsers.layerKept.pipe(
   Layer.provideMerge(Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer)),
-  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provide([AuditLog.layer, LimitServices, Outbox.layer]),
   Layer.merge(NoOtherSource)

@@ -4,11 +4,21 @@ import { Accounts } from "./local/Accounts.ts"
 import { EmailChanges } from "./local/EmailChanges.ts"
 import { Invitations } from "./local/Invitations.ts"
 import { MailedLinks } from "./local/MailedLinks.ts"
+import { ManagedAccounts } from "./local/ManagedAccounts.ts"
 import { PasswordResets } from "./local/PasswordResets.ts"
 import { SetupLinks } from "./local/SetupLinks.ts"
 
 /** Services that there are for accounts of this server alone. */
-const services = [Accounts, EmailChanges, Invitations, LinkedAccounts, MailedLinks, PasswordResets, SetupLinks] as const
+const services = [
+  Accounts,
+  EmailChanges,
+  Invitations,
+  LinkedAccounts,
+  MailedLinks,
+  ManagedAccounts,
+  PasswordResets,
+  SetupLinks
+] as const
 type LocalUserServices = Context.Service.Identifier<(typeof services)[number]>
 
 /**

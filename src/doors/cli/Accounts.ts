@@ -4,6 +4,7 @@ import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { Deactivation } from "../../core/accounts/local/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/local/Deletion.ts"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
+import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
 import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
@@ -87,7 +88,7 @@ const list = OperatorCommand.make({
     pages: Schema.Int
   }),
   run: Effect.fnUntraced(function*({ page, role, search }) {
-    return yield* (yield* Accounts).list({ page, search, role: Option.getOrUndefined(role) })
+    return yield* (yield* ManagedAccounts).list({ page, search, role: Option.getOrUndefined(role) })
   }),
   lines: ({ accounts, page, pages, total }) => [
     ...accounts.map(({ createdAt, disabled, email, id, issuer, name, role }) =>
@@ -119,7 +120,7 @@ const setRole = OperatorCommand.make({
   answer: Changed,
   run: Effect.fnUntraced(function*({ email, role }) {
     const { id } = yield* getAccount(email)
-    return changed(yield* (yield* Accounts).setRole(id, role, operator))
+    return changed(yield* (yield* ManagedAccounts).setRole(id, role, operator))
   }),
   lines: (account) => [`Now: ${describe(account)}.`]
 })
@@ -228,7 +229,7 @@ const enable = OperatorCommand.make({
   answer: Changed,
   run: Effect.fnUntraced(function*({ email }) {
     const { id } = yield* getAccount(email)
-    return changed(yield* (yield* Accounts).setDisabled(id, false, operator))
+    return changed(yield* (yield* ManagedAccounts).setDisabled(id, false, operator))
   }),
   lines: ({ email }) => [`Enabled ${email}. It may sign in again, and its API keys work; apps need its consent anew.`]
 })

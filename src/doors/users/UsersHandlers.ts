@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { Administration } from "../../core/accounts/local/Administration.ts"
+import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
@@ -14,7 +14,7 @@ export const UsersHandlers = HttpApiBuilder.group(
   Api,
   "users",
   Effect.fn(function*(handlers) {
-    const accounts = yield* Accounts
+    const accounts = yield* ManagedAccounts
     const administration = yield* Administration
 
     return handlers.handleAll({

@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { type AccountChange, Administration, isChange } from "../../core/accounts/local/Administration.ts"
+import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
 import { Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { Grants } from "../../core/grants/Grants.ts"
@@ -23,6 +24,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const accounts = yield* Accounts
   const administration = yield* Administration
+  const managed = yield* ManagedAccounts
   const audit = yield* AuditLog
   const grants = yield* Grants
   const pages = yield* PageSession
@@ -38,7 +40,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const user = Effect.fnUntraced(function*(visitor: Visitor) {
     const { id = "" } = yield* HttpRouter.params
-    return yield* Effect.mapError(accounts.get(id), () => gone(visitor))
+    return yield* Effect.mapError(managed.get(id), () => gone(visitor))
   })
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, problem?: UserView["problem"]) {
@@ -85,7 +87,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const query = yield* readQuery
       const role = Option.getOrUndefined(decodeRole(query.get("role")))
       const search = (query.get("search") ?? "").slice(0, 200)
-      const found = yield* accounts.list({ search, role, page: pageIn(query) })
+      const found = yield* managed.list({ search, role, page: pageIn(query) })
       return page({ title: "Users", viewer, body: usersBody({ ...found, search, role, mayInvite, reader: account }) })
     })
   )

@@ -1,4 +1,4 @@
-import type { AccountPage } from "../../core/accounts/local/Accounts.ts"
+import type { AccountPage } from "../../core/accounts/local/ManagedAccounts.ts"
 import { type ListedAccount, Role, roleLabels } from "../../core/accounts/people/Account.ts"
 import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"

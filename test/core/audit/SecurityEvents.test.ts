@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { globSync, readFileSync } from "node:fs"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { perAccount } from "../../../src/core/accounts/people/SignInThrottle.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { operator } from "../../../src/core/audit/Operator.ts"
@@ -140,7 +141,7 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
           password: Redacted.make("correct horse battery"),
           by: "cli"
         })
-        yield* accounts.setDisabled(id, true, "cli")
+        yield* (yield* ManagedAccounts).setDisabled(id, true, "cli")
         yield* accounts.setPassword(id, Redacted.make("another long password"), id)
         assert.deepInclude(log.of("admin.account.created").at(-1), { actor: "cli", user_id: id })
         assert.deepInclude(log.of("admin.account.disabled").at(-1), { actor: "cli", user_id: id })

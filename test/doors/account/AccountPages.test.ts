@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { SetupLinks } from "../../../src/core/accounts/local/SetupLinks.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
@@ -303,7 +304,7 @@ layer(Services)("/setup", (it) => {
       assert.strictEqual((yield* post("/setup", { ...fields, repeated: "differs" })).status, 400)
       assert.strictEqual((yield* post("/setup", { ...fields, email: "root" })).status, 400)
       assert.strictEqual((yield* post("/setup", { ...fields, password: "short", repeated: "short" })).status, 400)
-      assert.deepStrictEqual((yield* accounts.list({})).accounts, [])
+      assert.deepStrictEqual((yield* (yield* ManagedAccounts).list({})).accounts, [])
       yield* accounts.create({ email: "eve@example.test", name: "Eve", password: Redacted.make("a long password") })
       assert.strictEqual((yield* post("/setup", { ...fields, email: "eve@example.test" })).status, 409)
 
@@ -311,7 +312,10 @@ layer(Services)("/setup", (it) => {
       assert.include((yield* get("/account")).text, "administrator")
       assert.strictEqual((yield* post("/setup", { ...fields, email: "second@example.test" })).status, 410)
       assert.strictEqual((yield* get(link.pathname + link.search)).status, 410)
-      assert.deepStrictEqual((yield* accounts.list({})).accounts.map(({ name }) => name).sort(), ["Eve", "Root"])
+      assert.deepStrictEqual((yield* (yield* ManagedAccounts).list({})).accounts.map(({ name }) => name).sort(), [
+        "Eve",
+        "Root"
+      ])
       assert.deepStrictEqual(yield* (yield* SqlClient.SqlClient)`SELECT digest FROM setup_links`, [])
     }))
 })

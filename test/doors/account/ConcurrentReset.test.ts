@@ -4,6 +4,7 @@ import { Effect, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { PasswordResets } from "../../../src/core/accounts/local/PasswordResets.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
@@ -28,7 +29,7 @@ const slowPages = Effect.fnUntraced(function*(before: Effect.Effect<void>) {
 
 const disable = Effect.fnUntraced(function*(user: UserId) {
   const sql = yield* SqlClient.SqlClient
-  yield* (yield* Accounts).setDisabled(user, true, "cli").pipe(
+  yield* (yield* ManagedAccounts).setDisabled(user, true, "cli").pipe(
     Effect.andThen((yield* Sessions).endAll(user)),
     sql.withTransaction
   )

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../src/core/accounts/people/IdentitySource.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
@@ -83,8 +84,8 @@ describe("slotkey accounts", () => {
           return (yield* (yield* LinkedAccounts).signIn(identity)).id
         })
         const [ada, alan] = [yield* lent("ada"), yield* lent("alan")]
-        const roles = Effect.flatMap(Accounts, (accounts) =>
-          Effect.forEach([ada, alan], (id) => Effect.map(accounts.get(id), ({ role }) => role)))
+        const roles = Effect.flatMap(ManagedAccounts, (managed) =>
+          Effect.forEach([ada, alan], (id) => Effect.map(managed.get(id), ({ role }) => role)))
         assert.deepStrictEqual(yield* json("accounts", "sign-out", "--email", ada), { endedSessions: 0 })
         assert.deepStrictEqual(yield* roles, ["user", "admin"])
 

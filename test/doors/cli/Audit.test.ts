@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { newAccount } from "../../core/clients/Scenario.ts"
@@ -23,7 +23,7 @@ describe("slotkey audit", () => {
     () =>
       besideServer(Effect.fnUntraced(function*({ json, run }) {
         const ann = yield* newAccount("ann")
-        yield* (yield* Accounts).setDisabled(ann, true, "cli")
+        yield* (yield* ManagedAccounts).setDisabled(ann, true, "cli")
         for (let n = 1; n <= 6; n++) yield* record(n, { n })
         const numbers = (...flags: ReadonlyArray<string>) =>
           Effect.map(

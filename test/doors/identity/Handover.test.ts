@@ -7,6 +7,7 @@ import { decodeJwt, SignJWT } from "jose"
 import { parse } from "node-html-parser"
 import { Departures } from "../../../src/core/accounts/linked/Departures.ts"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { LocalAccountServices } from "../../../src/core/accounts/LocalAccountServices.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
 import { server } from "../../../src/testing.ts"
@@ -411,7 +412,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
 
   it.effect("lets nobody in whose account is disabled", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const sql = yield* SqlClient.SqlClient
       const { ask, comeBack, cookies } = yield* browser
       yield* comeBack(yield* answerTo(yield* ask(), { sub: "gone" }))

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
-import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import type { ExternalIdentity } from "../../../src/core/accounts/people/ExternalIdentity.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import { newAccount } from "../../core/clients/Scenario.ts"
@@ -45,7 +45,7 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
 
   it.effect("keeps the last administrator who can sign in", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const local = yield* newAccount("local", "admin")
       const admin = yield* platformUser("admin", { administrator: true })
       const refused = yield* Effect.flip(accounts.setRole(admin.id, "user", "cli"))
@@ -77,7 +77,7 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
 
   it.effect("lets an administrator give for good what the provider has lent", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       for (const by of ["page", "API"]) {
         const admin = yield* platformUser(`appointing by ${by}`, { administrator: true })
         const user = yield* platformUser(`appointed by ${by}`, { administrator: true })

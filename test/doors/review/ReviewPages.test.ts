@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
@@ -32,7 +32,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("lets a reviewer decide, until the role is taken away", () =>
     Effect.gen(function*() {
       const review = yield* ClientReview
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const reviewer = yield* visitor("reviewer")
       const { client } = yield* Clients.newClient((yield* newAccount()).id)
       const queue = yield* reviewer.get("/review")

@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import { Authenticated, CurrentUser, RequireAdmin, RequireReviewer } from "../../../src/doors/contract/CurrentUser.ts"
@@ -122,7 +123,7 @@ layer(Services)("Authenticated", (it) => {
 
   it.effect("admits reviewers to the review alone, by the role that they have now", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const { account, key } = yield* visitor("rita")
       const refused = { status: 403, answer: "reviewers_only" }
       assert.deepStrictEqual(yield* send("GET", "/v2/review", key), refused)
@@ -135,7 +136,7 @@ layer(Services)("Authenticated", (it) => {
 
   it.effect("admits administrators by the role that they have now", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const { account, cookie, key } = yield* visitor("root")
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 403, answer: "administrators_only" })
       yield* accounts.setRole(account.id, "admin", "cli")

@@ -10,6 +10,7 @@ import * as Outages from "../../../foundation/database/Outages.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Accounts } from "../local/Accounts.ts"
+import { ManagedAccounts } from "../local/ManagedAccounts.ts"
 import { Account, type Role } from "../people/Account.ts"
 import { accountColumns } from "../people/AccountColumns.ts"
 import { accountNotFound } from "../people/AccountProblems.ts"
@@ -61,7 +62,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
   static readonly layer: Layer.Layer<
     LinkedAccounts,
     never,
-    Accounts | AppConfig | AuditLog | DatabaseClock | SqlClient.SqlClient
+    Accounts | AppConfig | AuditLog | DatabaseClock | ManagedAccounts | SqlClient.SqlClient
   > = Layer.effect(
     LinkedAccounts,
     Effect.gen(function*() {
@@ -69,6 +70,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* Accounts
       const audit = yield* AuditLog
+      const managed = yield* ManagedAccounts
       const { claimedRoleLifetime } = yield* AppConfig
 
       const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
@@ -191,10 +193,10 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           const role = namedRole(roles)
           if (role !== undefined && (role !== standing.role || role !== standing.roleHere)) {
             // Unlike a sign-in, it can be refused: the last administrator keeps the role.
-            yield* accounts.setRole(id, role, by)
+            yield* managed.setRole(id, role, by)
           }
           if (linked.hasLeft) {
-            yield* accounts.setDisabled(id, false, by)
+            yield* managed.setDisabled(id, false, by)
             yield* sql`UPDATE identities SET removed_at = NULL
               WHERE issuer = ${identity.issuer} AND subject = ${identity.subject}`
           }
@@ -215,7 +217,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           if (Option.isNone(found)) return yield* accountNotFound
           const { account, isDisabled } = found.value
           if (!isDisabled) {
-            yield* accounts.setDisabled(account.id, true, by)
+            yield* managed.setDisabled(account.id, true, by)
             yield* sql`UPDATE identities SET removed_at = (SELECT disabled_at FROM accounts WHERE id = account_id)
               WHERE issuer = ${issuer} AND subject = ${subject}`
           }

@@ -1,20 +1,16 @@
 import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema, Struct } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, SqlSchema } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { UserId } from "../../../domain/Ids.ts"
-import { isPrintable } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import { containing } from "../../../foundation/database/Containing.ts"
-import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
-import { Account, ListedAccount, type Profile, type Role } from "../people/Account.ts"
-import { accountColumns, isLent, roleAt } from "../people/AccountColumns.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import { Account, type Profile } from "../people/Account.ts"
+import { accountColumns } from "../people/AccountColumns.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "../people/AccountProblems.ts"
-import { setHere } from "../people/LentRole.ts"
 import * as NewUsername from "../people/NewUsername.ts"
 import * as Administrators from "./LastAdministrator.ts"
 import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
@@ -40,18 +36,7 @@ export class Accounts extends Context.Service<Accounts, {
    * Looks accounts up by id or, local ones, by e-mail address; the keys are the ids and, in lower case, the addresses.
    */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
-  /** An account as an operator sees it, disabled or not. */
-  get(userId: string): Effect.Effect<ListedAccount, NotFound>
-  /** A page of the accounts, the oldest first. */
-  list(filter: AccountFilter): Effect.Effect<AccountPage>
   readonly hasAdmin: Effect.Effect<boolean>
-  /**
-   * The last administrator who can sign in keeps the role: without one, anyone who reads the log could use its set-up
-   * link.
-   */
-  setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
-  /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
-  setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Deletes the account alone: `Deletion` deletes what hangs on it as well. */
   remove(userId: UserId, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Tells whether another account has this user name; `edit` looks again. */
@@ -158,65 +143,6 @@ export class Accounts extends Context.Service<Accounts, {
             }).pipe(inTransaction(sql))
           })
 
-          const administer = Effect.fnUntraced(
-            function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
-              if (endsAdmin && (yield* administrators.isLast(userId))) return yield* lastAdministrator
-              const columns = yield* accountColumns
-              const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING ${columns}`
-              if (rows.length === 0) return yield* accountNotFound
-              yield* audit.record({ ...entry, userId })
-              return yield* decode(rows[0])
-            },
-            inTransaction(sql)
-          )
-
-          const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
-            const entry = { actor: by, action: "account.role_changed", details: { role } }
-            return administer(userId, {
-              set: sql`${sql.update({ ...setHere(role) })}`,
-              endsAdmin: role !== "admin",
-              entry
-            })
-          })
-
-          const setDisabled = Effect.fn("Accounts.setDisabled")(
-            function*(userId: UserId, disabled: boolean, by: string) {
-              const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
-              const entry = { actor: by, action: disabled ? "account.disabled" : "account.enabled" }
-              return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
-            }
-          )
-
-          const listed = Effect.map(accountColumns, (columns) =>
-            sql`${columns}, disabled_at IS NOT NULL AS disabled,
-          CASE WHEN ${isLent} THEN role END AS claimed_role, CASE WHEN ${isLent} THEN role_until END AS claimed_until,
-          (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`)
-          const selectListed = SqlSchema.findOneOption({
-            Request: Schema.String,
-            Result: ListedAccount,
-            execute: (id) => Effect.flatMap(listed, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
-          })
-
-          const get = Effect.fn("Accounts.get")(function*(userId: string) {
-            const found = isPrintable(userId) ? yield* Effect.orDie(selectListed(userId)) : Option.none()
-            return yield* Option.isSome(found) ? Effect.succeed(found.value) : accountNotFound
-          })
-
-          const list = Effect.fn("Accounts.list")(function*({ page = 1, role, search = "" }: AccountFilter) {
-            const part = containing(search.trim())
-            const contains = [sql`email ILIKE ${part}`, sql`name ILIKE ${part}`, sql`username ILIKE ${part}`]
-            const wanted = isPrintable(search) ? sql.or(contains) : sql`false`
-            const now = yield* DatabaseClock.statementNow
-            const hasRole = role === undefined ? sql`true` : sql`${roleAt(now)} = ${role}`
-            const from = sql`FROM accounts WHERE ${wanted} AND ${hasRole}`
-            const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
-            const pages = Math.max(1, Math.ceil(total / pageSize))
-            const current = Math.min(Math.max(1, page), pages)
-            const rows = yield* sql`SELECT ${yield* listed} ${from}
-          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
-            return { accounts: yield* decodeListed(rows), total, page: current, pages }
-          }, Effect.orDie)
-
           const remove = Effect.fn("Accounts.remove")(
             function*(userId: UserId, by: string) {
               if (yield* administrators.isLast(userId)) return yield* lastAdministrator
@@ -284,42 +210,12 @@ export class Accounts extends Context.Service<Accounts, {
             isLocal,
             findByEmail,
             resolve,
-            get,
-            list,
             remove,
             hasAdmin: Effect.orDie(administrators.exists),
-            setRole,
-            setDisabled,
             isUsernameTaken,
             edit,
             setPassword
           })
         })
       )
-}
-
-interface AccountFilter {
-  /** Part of an e-mail address, name or user name. */
-  readonly search?: string | undefined
-  readonly role?: Role | undefined
-  /** Pages count from 1. */
-  readonly page?: number | undefined
-}
-
-export interface AccountPage {
-  readonly accounts: ReadonlyArray<ListedAccount>
-  readonly total: number
-  readonly page: number
-  readonly pages: number
-}
-
-const pageSize = 100
-
-const decodeListed = Schema.decodeUnknownEffect(Schema.Array(ListedAccount))
-
-interface Administration {
-  readonly set: Statement.Fragment
-  /** True if an administrator would lose the role or the account. */
-  readonly endsAdmin: boolean
-  readonly entry: NewEntry
 }

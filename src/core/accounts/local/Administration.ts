@@ -4,8 +4,8 @@ import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { ListedAccount, Role } from "../people/Account.ts"
-import { Accounts } from "./Accounts.ts"
 import { Deactivation } from "./Deactivation.ts"
+import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /** Changes of an administrator to an account. A field that is left out stays. */
 export interface AccountChange {
@@ -21,29 +21,30 @@ export class Administration extends Context.Service<Administration, {
    */
   change(userId: UserId, change: AccountChange, by: UserId): Effect.Effect<ListedAccount, NotFound | Conflict>
 }>()("slotkey/core/accounts/local/Administration") {
-  static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | Accounts | Deactivation> = Layer
-    .effect(
-      Administration,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const accounts = yield* Accounts
-        const deactivation = yield* Deactivation
+  static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | Deactivation | ManagedAccounts> =
+    Layer
+      .effect(
+        Administration,
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const accounts = yield* ManagedAccounts
+          const deactivation = yield* Deactivation
 
-        const change = Effect.fn("Administration.change")(
-          function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
-            const before = yield* accounts.get(userId)
-            // A field that has this value already makes no entry of the trail.
-            if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
-            if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
-            if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
-            return yield* accounts.get(userId)
-          },
-          inTransaction(sql)
-        )
+          const change = Effect.fn("Administration.change")(
+            function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
+              const before = yield* accounts.get(userId)
+              // A field that has this value already makes no entry of the trail.
+              if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
+              if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
+              if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
+              return yield* accounts.get(userId)
+            },
+            inTransaction(sql)
+          )
 
-        return Administration.of({ change })
-      })
-    )
+          return Administration.of({ change })
+        })
+      )
 }
 
 /** Tells whether it changes anything to set this role here: the same role by a claim would end without it. */

@@ -6,9 +6,9 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { Grants } from "../../grants/Grants.ts"
 import type { ApiKeys } from "../people/ApiKeys.ts"
 import type { Sessions } from "../people/Sessions.ts"
-import { Accounts } from "./Accounts.ts"
 import { endAccess } from "./EndAccess.ts"
 import type { MailedLinks } from "./MailedLinks.ts"
+import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
 export class Deactivation extends Context.Service<Deactivation, {
@@ -20,12 +20,12 @@ export class Deactivation extends Context.Service<Deactivation, {
   static readonly layer: Layer.Layer<
     Deactivation,
     never,
-    SqlClient.SqlClient | Accounts | ApiKeys | MailedLinks | Sessions | Grants
+    SqlClient.SqlClient | ManagedAccounts | ApiKeys | MailedLinks | Sessions | Grants
   > = Layer.effect(
     Deactivation,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const end = yield* endAccess
 
       return Deactivation.of({

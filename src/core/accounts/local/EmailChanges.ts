@@ -85,8 +85,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
             AccountMail.make({ mail: "email-change-notice", userId: id, email: current, wanted: email })
           ])
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       const pending = Effect.fn("EmailChanges.pending")((userId: UserId) =>
@@ -122,8 +121,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           yield* setEmail(accountId, link.email, accountId, "account.email_changed")
           return link
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       const restore = Effect.fn("EmailChanges.restore")(
@@ -133,8 +131,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${userId}`
           yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))
         },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        inTransaction(sql)
       )
 
       return EmailChanges.of({

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { LinkedAccounts } from "../../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import type { ExternalIdentity } from "../../../../src/core/accounts/people/ExternalIdentity.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { password, Services } from "../Scenario.ts"
@@ -121,7 +122,7 @@ layer(Services)("LinkedAccounts", (it) => {
     Effect.gen(function*() {
       const linked = yield* LinkedAccounts
       const { id } = yield* linked.signIn(identity("8"))
-      yield* (yield* Accounts).setDisabled(id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(id, true, "cli")
       assert.strictEqual((yield* Effect.flip(linked.signIn(identity("8"))))._tag, "AccountDisabled")
       const then = linked.signInThen(identity("8"), () => Effect.succeed("a session"))
       assert.strictEqual((yield* Effect.flip(then))._tag, "AccountDisabled")
@@ -129,7 +130,7 @@ layer(Services)("LinkedAccounts", (it) => {
 
   it.effect("let in again whom the platform had removed, and not whom an operator has disabled", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const linked = yield* LinkedAccounts
       const put = linked.put(identity("9", { profile: { name: "Nina" } }), "petra")
       const remove = linked.remove(identity("9"), "petra", () => Effect.void)

@@ -3,6 +3,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { LocalIdentitySource } from "../../../../src/core/accounts/local/LocalIdentitySource.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { dummyHash, Passwords } from "../../../../src/core/accounts/local/Passwords.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
@@ -78,9 +79,9 @@ layer(Services)("Accounts", (it) => {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const { id } = yield* accounts.create({ email: "trail@example.test", name: "T", password, by: "cli" })
-      yield* accounts.setDisabled(id, true, "cli")
-      yield* accounts.setDisabled(id, false, "cli")
-      yield* accounts.setRole(id, "admin", "cli")
+      yield* (yield* ManagedAccounts).setDisabled(id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(id, false, "cli")
+      yield* (yield* ManagedAccounts).setRole(id, "admin", "cli")
       yield* accounts.setPassword(id, Redacted.make("another long password"), id)
       assert.deepStrictEqual(yield* trail(id), [
         { action: "account.password_changed", actor: id },
@@ -94,6 +95,7 @@ layer(Services)("Accounts", (it) => {
   it.effect("keeps an administrator, even of two that are demoted at the same moment", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
+      const managed = yield* ManagedAccounts
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE accounts SET role = 'user'`
       assert.isFalse(yield* accounts.hasAdmin)
@@ -101,13 +103,13 @@ layer(Services)("Accounts", (it) => {
         accounts.create({ email: `${name}@admins.test`, name, password, role: "admin", by: "cli" })
       const both = [yield* appoint("one"), yield* appoint("two")]
       const demoted = yield* Effect.all(
-        both.map(({ id }) => Effect.result(accounts.setRole(id, "user", "cli"))),
+        both.map(({ id }) => Effect.result(managed.setRole(id, "user", "cli"))),
         { concurrency: 2 }
       )
       assert.deepStrictEqual(demoted.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
       assert.isTrue(yield* accounts.hasAdmin)
       const last = both.find((_, i) => demoted[i]?._tag === "Failure")
-      const refused = yield* Effect.flip(accounts.setDisabled(last!.id, true, "cli"))
+      const refused = yield* Effect.flip(managed.setDisabled(last!.id, true, "cli"))
       assert.strictEqual(refused.code, "last_administrator")
     }))
 
@@ -130,10 +132,10 @@ layer(Services)("IdentitySource", (it) => {
       const wrong = Redacted.make("wrong horse battery staple")
       assert.isTrue(Option.isNone(yield* authenticate(identities)("eve@example.test", wrong)))
       assert.isTrue(Option.isNone(yield* authenticate(identities)("nobody@example.test", password)))
-      yield* accounts.setDisabled(account.id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(account.id, true, "cli")
       assert.isTrue(Option.isNone(yield* authenticate(identities)("eve@example.test", password)))
       assert.isTrue(Option.isNone(yield* identities.find(account.id)))
-      yield* accounts.setDisabled(account.id, false, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(account.id, false, "cli")
       assert.deepStrictEqual(yield* identities.find(account.id), Option.some(account))
     }))
 

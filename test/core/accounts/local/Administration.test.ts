@@ -5,6 +5,7 @@ import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Administration } from "../../../../src/core/accounts/local/Administration.ts"
 import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
@@ -17,7 +18,7 @@ import { isServer } from "../../../support/TestDatabase.ts"
 const All = Administration.layer.pipe(
   Layer.provide(Deactivation.layer),
   Layer.provide([ApiKeys.layer, MailedLinks.layer]),
-  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Services)
 )
 
@@ -88,7 +89,7 @@ layer(All)("Administration", (it) => {
   it.effect("changes nothing if a part of it is refused, and knows no account that does not exist", () =>
     Effect.gen(function*() {
       const administration = yield* Administration
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const [one, two] = yield* twoAdministrators
       yield* administration.change(two, { disabled: true }, one)
       // The other one is enabled again in vain: the role of the last administrator cannot change.

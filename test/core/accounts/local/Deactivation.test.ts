@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { readRequest } from "../../../../src/core/consent/AuthorizationRequest.ts"
@@ -20,7 +21,7 @@ import { eventually } from "../../../support/Eventually.ts"
 const All = Deactivation.layer.pipe(
   Layer.provide(MailedLinks.layer),
   Layer.provideMerge(ApiKeys.layer),
-  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Services)
 )
 
@@ -61,7 +62,7 @@ layer(All)("An account that is disabled", (it) => {
       assert.strictEqual((yield* grants.redeem(code))._tag, "Refused")
       assert.lengthOf(yield* grants.listForUser(neighbour), 1)
 
-      yield* (yield* Accounts).setDisabled(user, false, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(user, false, "cli")
       assert.isTrue(Option.isSome(yield* apiKeys.verify(Redacted.value(key))))
       assert.strictEqual((yield* grants.redeem(yield* issue()))._tag, "Redeemed")
     }))
@@ -130,7 +131,7 @@ layer(All)("An account that is disabled", (it) => {
 
   it.effect("keeps everything when it cannot be disabled", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const sessions = yield* Sessions
       const admins = (yield* accounts.list({})).accounts.filter(({ disabled, role }) => role === "admin" && !disabled)
       for (const { id } of admins) yield* Effect.option(accounts.setRole(id, "user", "cli"))

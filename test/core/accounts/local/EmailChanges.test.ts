@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { EmailChanges, perAccount } from "../../../../src/core/accounts/local/EmailChanges.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { PasswordResets } from "../../../../src/core/accounts/local/PasswordResets.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
@@ -104,7 +105,7 @@ layer(All)("EmailChanges", (it) => {
 
   it.effect("is over when the account is disabled, and stays over when it is enabled again", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const changes = yield* EmailChanges
       const resets = yield* PasswordResets
       const account = yield* person
@@ -126,7 +127,7 @@ layer(All)("EmailChanges", (it) => {
       const account = yield* person
       yield* changes.request(account, "late@example.test")
       const confirmation = yield* mailed
-      yield* (yield* Accounts).setDisabled(account.id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(account.id, true, "cli")
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
       assert.strictEqual(yield* addressOf(account.id), account.email)
     }))

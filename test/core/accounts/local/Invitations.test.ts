@@ -4,6 +4,7 @@ import { Duration, Effect, Exit, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Invitations } from "../../../../src/core/accounts/local/Invitations.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { CallerAddress } from "../../../../src/core/limits/CallerAddress.ts"
 import { useUp } from "../../../support/LimitedSubject.ts"
 import { namesAbove, recordedSpans } from "../../../support/RecordedSpans.ts"
@@ -94,7 +95,7 @@ layer(Services)("Invitations", (it) => {
   it.effect("ends when it is withdrawn, after seven days, or when its sender is no administrator any more", () =>
     Effect.gen(function*() {
       const invitations = yield* Invitations
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const root = yield* administrator
       const invite = Effect.fnUntraced(function*(email: string) {
         const { id } = yield* invitations.invite({ email, role: "admin" }, root.id)

@@ -4,6 +4,7 @@ import { Duration, Effect, Exit, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { PasswordResets, perCaller, perMailbox } from "../../../../src/core/accounts/local/PasswordResets.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
@@ -174,7 +175,7 @@ layer(Services)("PasswordResets", (it) => {
       assert.strictEqual(expired._tag, "LinkUnusable")
 
       const last = yield* mailed(email)
-      yield* accounts.setDisabled(id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(id, true, "cli")
       assert.isTrue(Option.isNone(yield* resets.find(last)))
       assert.isTrue(Option.isNone(yield* resets.prepare(email, "job-disabled")))
       yield* accounts.remove(id, "cli")

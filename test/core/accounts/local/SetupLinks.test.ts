@@ -4,6 +4,7 @@ import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { SetupLinks } from "../../../../src/core/accounts/local/SetupLinks.ts"
 import { CallerAddress } from "../../../../src/core/limits/CallerAddress.ts"
 import { limitedSubject } from "../../../support/LimitedSubject.ts"
@@ -52,7 +53,7 @@ layer(Services)("SetupLinks", (it) => {
         assert.strictEqual(again._tag, "SetupLinkUnusable")
       }
       assert.isTrue(Option.isNone(yield* links.mint))
-      assert.strictEqual((yield* (yield* Accounts).list({})).accounts.length, 1)
+      assert.strictEqual((yield* (yield* ManagedAccounts).list({})).accounts.length, 1)
     }))
 
   it.effect("makes one administrator when several links are used at the same moment", () =>
@@ -65,7 +66,7 @@ layer(Services)("SetupLinks", (it) => {
       )
       const results = yield* Effect.all(uses, { concurrency: "unbounded" })
       assert.strictEqual(results.filter(Result.isSuccess).length, 1)
-      assert.strictEqual((yield* (yield* Accounts).list({})).accounts.length, 1)
+      assert.strictEqual((yield* (yield* ManagedAccounts).list({})).accounts.length, 1)
     }))
 
   it.effect("is stored as a digest, expires after a day, and survives invalid input", () =>

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { LinkedAccounts } from "../../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Invitations } from "../../../../src/core/accounts/local/Invitations.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import type { Role } from "../../../../src/core/accounts/people/Account.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import { ClaimedRoles } from "../../../../src/core/accounts/people/ClaimedRoles.ts"
@@ -88,7 +89,10 @@ layer(Services)("A role by a claim", (it) => {
       yield* (yield* SqlClient.SqlClient)`UPDATE accounts SET role = 'user', role_here = 'user', role_until = NULL`
       const local = yield* accounts.create({ email: "boss@slotkey.test", name: "Boss", password, role: "admin" })
       yield* signIn({ administrator: true })
-      const admins = Effect.map(accounts.list({ role: "admin" }), ({ accounts }) => accounts.map(({ id }) => id))
+      const admins = Effect.map(
+        (yield* ManagedAccounts).list({ role: "admin" }),
+        ({ accounts }) => accounts.map(({ id }) => id)
+      )
       assert.sameMembers(yield* admins, [id, local.id])
       const invited = yield* invitations.invite({ email: "ines@example.test", role: "admin" }, id)
       const prepared = Option.getOrThrow(yield* invitations.prepare(invited.id))
@@ -98,14 +102,17 @@ layer(Services)("A role by a claim", (it) => {
       yield* TestClock.adjust("1 day")
       assert.deepStrictEqual(yield* admins, [local.id])
       assert.isTrue(Option.isNone(yield* invitations.find(token)))
-      assert.strictEqual((yield* Effect.flip(accounts.setRole(local.id, "user", "cli"))).code, "last_administrator")
+      assert.strictEqual(
+        (yield* Effect.flip((yield* ManagedAccounts).setRole(local.id, "user", "cli"))).code,
+        "last_administrator"
+      )
       // Nobody would sign in for an app that they have not heard of.
       const told = yield* (yield* IdentitySource).reviewers
       assert.sameMembers(told.map(({ id }) => id), [id, local.id])
 
       yield* signIn({ administrator: true })
       assert.isTrue(Option.isSome(yield* invitations.find(token)))
-      yield* accounts.setRole(local.id, "user", "cli")
+      yield* (yield* ManagedAccounts).setRole(local.id, "user", "cli")
       yield* TestClock.adjust("1 day")
       assert.isFalse(yield* accounts.hasAdmin)
     }))
@@ -123,7 +130,7 @@ layer(Services)("A role by a claim", (it) => {
       yield* keys.create(other.id, "ends", other.id, DateTime.add(yield* DateTime.now, { days: 7 }))
       yield* one.signIn({ administrator: true })
       yield* gone.signIn({ administrator: true })
-      yield* (yield* Accounts).setDisabled(gone.id, true, "cli")
+      yield* (yield* ManagedAccounts).setDisabled(gone.id, true, "cli")
       yield* TestClock.adjust("1 day")
       yield* other.signIn({ reviewer: true })
       assert.deepStrictEqual(yield* roles.count, {

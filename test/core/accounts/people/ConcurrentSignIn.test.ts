@@ -4,6 +4,7 @@ import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { SignIn } from "../../../../src/core/accounts/people/SignIn.ts"
 import type { UserId } from "../../../../src/domain/Ids.ts"
@@ -14,7 +15,7 @@ import { password, Services } from "../Scenario.ts"
 type ShutOut = (
   user: UserId,
   meanwhile: Effect.Effect<void>
-) => Effect.Effect<unknown, unknown, Accounts | Sessions | SqlClient.SqlClient>
+) => Effect.Effect<unknown, unknown, Accounts | ManagedAccounts | Sessions | SqlClient.SqlClient>
 
 const changes: ReadonlyArray<{ readonly name: string; readonly shutOut: ShutOut }> = [
   {
@@ -29,7 +30,7 @@ const changes: ReadonlyArray<{ readonly name: string; readonly shutOut: ShutOut 
     name: "a deactivation",
     shutOut: Effect.fnUntraced(function*(user, meanwhile) {
       const sql = yield* SqlClient.SqlClient
-      yield* (yield* Accounts).setDisabled(user, true, "cli").pipe(
+      yield* (yield* ManagedAccounts).setDisabled(user, true, "cli").pipe(
         Effect.andThen((yield* Sessions).endAll(user)),
         Effect.andThen(meanwhile),
         sql.withTransaction

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
+import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
 import * as Credential from "../../../../src/domain/Credential.ts"
 import { UserId } from "../../../../src/domain/Ids.ts"
@@ -116,7 +116,7 @@ layer(Server, { timeout: 60_000 })("A role by a claim", (it) => {
 
   it.effect("stays above the role that was set here, which no time, sign-in or end of one touches", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const { appoint, authenticate, id, logOut, look, says, send, sub } = yield* member("admins")
       const role = Effect.map(accounts.get(id), ({ role }) => role)
       yield* accounts.setRole(id, "reviewer", "cli")
@@ -155,12 +155,12 @@ layer(Server, { timeout: 60_000 })("A role by a claim", (it) => {
       const back = yield* send(yield* authenticate(there.location ?? new URL("about:blank")))
       assert.match(back.location?.pathname ?? "", /^\/continue\//)
       assert.strictEqual((yield* look(back.location?.href ?? "")).status, 200)
-      assert.strictEqual((yield* (yield* Accounts).get(id)).role, "reviewer")
+      assert.strictEqual((yield* (yield* ManagedAccounts).get(id)).role, "reviewer")
     }))
 
   it.effect("goes with no key that has no end", () =>
     Effect.gen(function*() {
-      const accounts = yield* Accounts
+      const accounts = yield* ManagedAccounts
       const keys = yield* ApiKeys
       const { id } = yield* member("admins")
       const create = keys.create(id, "for ever", id)
