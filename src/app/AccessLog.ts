@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from "node:http"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { clientAddress } from "../foundation/http/ClientAddress.ts"
 import { requestIdOf } from "../foundation/log/RequestId.ts"
-import { methodLabel, type RequestMetrics, statusOf } from "../foundation/operator/RequestMetrics.ts"
+import { answeredStatus, methodLabel, type RequestMetrics } from "../foundation/operator/RequestMetrics.ts"
 import type { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 
 /**
@@ -19,7 +19,7 @@ export const around = Effect.fnUntraced(function*(metrics: RequestMetrics, templ
   const record: RequestMetrics["record"] = (response, seconds, error) => {
     metrics.record(response, seconds, error)
     const { req: request } = response
-    const status = statusOf(response)
+    const status = answeredStatus(response)
     run(Effect.logInfo(status === 0 ? "A client hung up before its answer" : "A request was answered", {
       http_request_method: methodLabel(request.method),
       http_route: templates.of(request.url ?? ""),

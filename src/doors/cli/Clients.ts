@@ -15,6 +15,7 @@ import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
+import { statusLabels } from "../parts/StatusLabels.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
@@ -67,7 +68,10 @@ const list = OperatorCommand.make({
     return yield* (yield* ClientReview).queue({ state: status, search, owners, page })
   }),
   lines: ({ clients, page, pages, total }) => [
-    ...clients.map((client) => [client.id, statusOf(client), client.kind, client.ownerId, client.name].join("\t")),
+    ...clients.map((client) => {
+      const status = statusLabels(client).map(({ text }) => text).join(", ")
+      return [client.id, status, client.kind, client.ownerId, client.name].join("\t")
+    }),
     ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} apps.`] : [])
   ]
 })
@@ -290,9 +294,6 @@ const usersOf = Effect.fnUntraced(function*({ id }: { readonly id: ClientId }) {
 })
 
 const named = ({ id, name }: { readonly id: string; readonly name: string }): string => `${name} (${id})`
-
-const statusOf = (client: ManagedClient): string =>
-  client.status !== "pending" && client.isWaiting ? `${client.status}, change waits` : client.status
 
 const instant = (at: DateTime.Utc | null): string => at === null ? "never" : DateTime.formatIso(at)
 

@@ -2,7 +2,7 @@ import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { appPath } from "../parts/Paths.ts"
-import { statusOf } from "../parts/StatusView.ts"
+import { statusView } from "../parts/StatusView.ts"
 
 interface AppListView extends OwnedPage {
   readonly isFirst: boolean
@@ -21,7 +21,7 @@ ${
           html`<li>
 <div><a href="${appPath(client.id)}">${client.name}</a>
 <small class="muted">${client.kind} · <span class="id">${client.id}</span></small></div>
-<p>${statusOf(client)}</p>
+<p>${statusView(client)}</p>
 </li>`
         )
       }

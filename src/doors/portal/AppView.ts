@@ -12,7 +12,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
-import { statusOf } from "../parts/StatusView.ts"
+import { statusView } from "../parts/StatusView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 import { connect } from "./ConnectView.ts"
@@ -41,7 +41,7 @@ export interface AppView {
 export const appBody = (view: AppView): Html => {
   const { client } = view
   return html`<p><a href="/settings/apps">My apps</a></p>
-<div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 <div class="with-aside">
 ${contents}
 <div>

@@ -6,7 +6,7 @@ import { age } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { reviewPath } from "../parts/Paths.ts"
-import { statusOf } from "../parts/StatusView.ts"
+import { statusView } from "../parts/StatusView.ts"
 
 interface QueueView extends QueuePage {
   readonly state: QueueState
@@ -73,7 +73,7 @@ ${
       html`<tr>
 <td class="free"><a href="${reviewPath(client.id)}">${client.name}</a></td>
 <td class="free" data-label="Owner">${owners.get(client.ownerId) ?? client.ownerId}</td>
-<td>${statusOf(client)}</td>
+<td>${statusView(client)}</td>
 <td data-label="Waits">${waitsSince(client, now)}</td>
 </tr>`
     )

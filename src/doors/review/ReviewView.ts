@@ -16,7 +16,7 @@ import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
-import { statusOf } from "../parts/StatusView.ts"
+import { statusView } from "../parts/StatusView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type FailedDecision, lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
@@ -42,7 +42,7 @@ export interface ReviewView {
 export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
   return html`<div class="heading"><p><a href="/review">Review queue</a></p>${skip(view)}</div>
-<div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 ${noticeOf(view.visitor.notice)}
 ${goOn(view)}
 ${alert(failed?.problem.message)}

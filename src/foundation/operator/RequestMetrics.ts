@@ -52,7 +52,7 @@ export const make = (templates: RouteTemplates): Effect.Effect<RequestMetrics, n
     const record = (response: ServerResponse, seconds: number, error: string | undefined) => {
       const { method = "", url = "" } = response.req
       const route = routeOf(url)
-      const status = statusOf(response)
+      const status = answeredStatus(response)
       const key = (methods.get(method) ?? 0) * 1000 + status
       let durations = route.durations.get(key)
       if (durations === undefined) {
@@ -86,7 +86,7 @@ interface Count {
 }
 
 /** Status of an answer; zero for a request whose head was never answered: Node's response says 200 before. */
-export const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
+export const answeredStatus = ({ headersSent, statusCode }: ServerResponse): number =>
   headersSent || statusCode !== 200 ? statusCode : 0
 
 /** Upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */

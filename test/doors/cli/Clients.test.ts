@@ -68,6 +68,13 @@ describe("slotkey clients", () => {
         assert.strictEqual(undone.stdout, `Took the rejection of Door sign (${other.client.id}) back.\n`)
         assert.strictEqual((yield* json("clients", "show", other.client.id)).client.status, "pending")
 
+        yield* (yield* ClientRegistry).edit(owner, client.id, { name: "Wall calendar" })
+        const { stdout } = yield* run("clients", "list", "--search", "Wall")
+        assert.strictEqual(
+          stdout,
+          `${client.id}\tapproved, change in review\tconfidential\t${owner}\tWall display\n`
+        )
+
         const missing = yield* run("clients", "show", "nobody")
         assert.deepStrictEqual(missing, { code: 3, stdout: "", stderr: "There is no such app.\n" })
         const [entry] = yield* (yield* AuditLog).list({ clientId: client.id, actions: ["client.approved"] })
