@@ -122,7 +122,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
 export const sweeps = [
   Sweep.where({
     table: "review_digests",
-    setting: "jobLifetime",
+    retention: "jobLifetime",
     rows: "the time of a reviewer's last digest, once the job of that is deleted"
   }, (sql) => sql`NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = review_digests.outbox_id)`)
 ]

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Array, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { table as settings } from "../../src/foundation/config/Settings.ts"
+import { durationText } from "../../src/foundation/web/DateText.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 import { layerOn } from "../support/TestJobs.ts"
@@ -30,8 +31,10 @@ layer(layerOn("postgres"), { excludeTestServices: true })("docs/operations/reten
         "sweeps",
         ["table", "what is deleted", "setting", "default"],
         Sweeps.all.map((sweep) => {
-          const { default: fallback, name } = settingOf(sweep.setting)
-          return [`\`${sweep.table}\``, sweep.rows, `\`${name}\``, fallback]
+          const { retention, rows, table } = sweep
+          if (typeof retention !== "string") return [`\`${table}\``, rows, "", durationText(retention)]
+          const { default: fallback, name } = settingOf(retention)
+          return [`\`${table}\``, rows, `\`${name}\``, fallback]
         })
       )
       const reasons = (tables: Readonly<Record<string, string>>) =>

@@ -12,7 +12,7 @@ import { decodeEntries, lastingActions } from "./AuditLog.ts"
  */
 const auditLog: Sweep.Sweep = {
   table: "audit_log",
-  setting: "auditLifetime",
+  retention: "auditLifetime",
   rows:
     "entries of the audit log, in `AUDIT_EXPORT_DIR` first if that is set; those that deleted, suspended or resumed " +
     "an app are kept for good, because later decisions look at them",

@@ -67,7 +67,7 @@ export const sweeps = [
   Sweep.expired({
     table: "authorization_requests",
     column: "expires_at",
-    setting: "authorizationRequestLifetime",
+    retention: "authorizationRequestLifetime",
     rows: "requests that the user did not decide on in time"
   })
 ]

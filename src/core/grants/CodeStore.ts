@@ -117,7 +117,7 @@ export const sweeps = [
   Sweep.expired({
     table: "codes",
     column: "expires_at",
-    setting: "codeLifetime",
+    retention: "codeLifetime",
     rows: "authorization codes past their lifetime, spent or not"
   })
 ]

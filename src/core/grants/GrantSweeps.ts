@@ -11,7 +11,7 @@ import * as LiveCondition from "./LiveCondition.ts"
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",
-  setting: "grantIdleLifetime",
+  retention: "grantIdleLifetime",
   rows:
     "grants that were revoked, or not refreshed for so long (imported ones: for as long as the import set, if it did)",
   prepare: Effect.gen(function*() {
@@ -46,7 +46,7 @@ export const sweeps = [
   Sweep.expired({
     table: "grants",
     column: "expires_at",
-    setting: "grantLifetime",
+    retention: "grantLifetime",
     rows: "grants past their lifetime"
   }),
   endedOrIdle

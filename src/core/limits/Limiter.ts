@@ -116,13 +116,15 @@ export class Limiter extends Context.Service<Limiter, {
     )
 }
 
-/** A window takes an hour at most; the budget of an address is the number of subjects that it can fill in one. */
+/** Longest window that anybody counts in. */
+const longestWindow = Duration.hours(1)
+
 export const sweeps = [
   Sweep.expired({
     table: "rate_limits",
     column: "window_ends_at",
-    setting: "addressBudget",
-    rows: "counts of attempts whose window is over, after an hour at most"
+    retention: longestWindow,
+    rows: "counts of attempts whose window is over"
   })
 ]
 

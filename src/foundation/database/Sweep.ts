@@ -18,8 +18,8 @@ interface Rule {
   readonly table: string
   /** Rows that are deleted. */
   readonly rows: string
-  /** Setting that says how long rows stay, or how many of them there can be meanwhile. */
-  readonly setting: keyof Settings
+  /** How long rows stay: a setting, or a length of time where none says it. */
+  readonly retention: Lifetime | Duration.Duration
 }
 
 /** Deletes some rows; `more` while there may be others. */
@@ -44,8 +44,9 @@ export const expired = ({ column, ...rule }: Rule & { readonly column: string })
   where(rule, (sql, ago) => sql`${sql(column)} <= ${ago(Duration.zero)}`)
 
 /** Rows whose instant in the column lies as far back as the setting says. */
-export const olderThan = ({ column, ...rule }: Rule & { readonly column: string; readonly setting: Lifetime }): Sweep =>
-  where(rule, (sql, ago, config) => sql`${sql(column)} <= ${ago(config[rule.setting])}`)
+export const olderThan = (
+  { column, ...rule }: Omit<Rule, "retention"> & { readonly column: string; readonly retention: Lifetime }
+): Sweep => where(rule, (sql, ago, config) => sql`${sql(column)} <= ${ago(config[rule.retention])}`)
 
 /** Rows for which the condition holds; those that another transaction has locked are left for the next run. */
 export const where = (

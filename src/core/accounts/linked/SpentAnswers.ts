@@ -26,7 +26,7 @@ export const sweeps = [
   Sweep.expired({
     table: "spent_answers",
     column: "expires_at",
-    setting: "signIn",
-    rows: "answers of the platform's sign-in page or provider, an hour after they came"
+    retention: kept,
+    rows: "answers of the platform's sign-in page or provider"
   })
 ]

@@ -127,7 +127,7 @@ export const sweeps = [
   Sweep.expired({
     table: "mailed_links",
     column: "expires_at",
-    setting: "invitationLifetime",
+    retention: "invitationLifetime",
     rows: "mailed links that have expired: invitations after this time, others after an hour"
   })
 ]

@@ -92,5 +92,5 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 }
 
 export const sweeps = [
-  Sweep.expired({ table: "setup_links", column: "expires_at", setting: "setupLinkLifetime", rows: "set-up links" })
+  Sweep.expired({ table: "setup_links", column: "expires_at", retention: "setupLinkLifetime", rows: "set-up links" })
 ]

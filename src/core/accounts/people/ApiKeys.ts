@@ -178,7 +178,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 /** Keys that were revoked or have ended are kept for a while, to show what had access. */
 export const sweeps = [
   Sweep.where(
-    { table: "api_keys", setting: "ownerHistoryLifetime", rows: "API keys that were revoked or have ended" },
+    { table: "api_keys", retention: "ownerHistoryLifetime", rows: "API keys that were revoked or have ended" },
     (sql, ago, { ownerHistoryLifetime }) =>
       sql`revoked_at <= ${ago(ownerHistoryLifetime)} OR expires_at <= ${ago(ownerHistoryLifetime)}`
   )

@@ -97,19 +97,19 @@ export class Continuations extends Context.Service<Continuations, {
     )
 }
 
+const lifetime = Duration.hours(1)
+
 export const sweeps = [
   Sweep.expired({
     table: "continuations",
     column: "expires_at",
-    setting: "addressBudget",
-    rows: "pages and forms that wait for a sign-in, after an hour"
+    retention: lifetime,
+    rows: "pages and forms that wait for a sign-in"
   })
 ]
 
 // Sixteen random bytes in base64url.
 const isId = /^[\w-]{22}$/
-
-const lifetime = Duration.hours(1)
 
 /** Forms of one user that wait. Of more, the oldest go. */
 export const maxForms = 20

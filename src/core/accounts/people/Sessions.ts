@@ -213,7 +213,7 @@ export class Sessions extends Context.Service<Sessions, {
 }
 
 export const sweeps = [
-  Sweep.expired({ table: "sessions", column: "expires_at", setting: "sessionLifetime", rows: "sign-ins that ended" })
+  Sweep.expired({ table: "sessions", column: "expires_at", retention: "sessionLifetime", rows: "sign-ins that ended" })
 ]
 
 // A session in constant use writes its row once in this time, not with every request.

@@ -99,7 +99,7 @@ export const sweeps = [
   Sweep.olderThan({
     table: "refused_requests",
     column: "at",
-    setting: "ownerHistoryLifetime",
+    retention: "ownerHistoryLifetime",
     rows: "refused requests of an app; of each app the last 50 are kept"
   })
 ]

@@ -147,13 +147,13 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
 export const sweeps = [
   Sweep.where({
     table: "legacy_authorizations",
-    setting: "legacyHistoryLifetime",
+    retention: "legacyHistoryLifetime",
     rows: "requests and API calls of legacy apps, counted by day and scope"
   }, (sql, ago, { legacyHistoryLifetime }) => sql`day < ${ago(legacyHistoryLifetime)}`),
   Sweep.olderThan({
     table: "legacy_refusals",
     column: "last_at",
-    setting: "legacyHistoryLifetime",
+    retention: "legacyHistoryLifetime",
     rows: "refused requests since a legacy app's scopes were saved, counted, when there were no more for so long"
   })
 ]

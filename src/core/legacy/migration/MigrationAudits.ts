@@ -187,7 +187,7 @@ export const sweeps = [
   Sweep.olderThan({
     table: "migration_audits",
     column: "at",
-    setting: "legacyHistoryLifetime",
+    retention: "legacyHistoryLifetime",
     rows: "verdicts on legacy apps, one a night"
   })
 ]

@@ -180,6 +180,6 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
 
 /** An operator can replay a dead letter until it is deleted. */
 export const sweeps = [
-  Sweep.olderThan({ table: "outbox", column: "done_at", setting: "jobLifetime", rows: "jobs that were done" }),
-  Sweep.olderThan({ table: "outbox", column: "dead_at", setting: "deadJobLifetime", rows: "dead letters" })
+  Sweep.olderThan({ table: "outbox", column: "done_at", retention: "jobLifetime", rows: "jobs that were done" }),
+  Sweep.olderThan({ table: "outbox", column: "dead_at", retention: "deadJobLifetime", rows: "dead letters" })
 ]
