@@ -5,6 +5,7 @@ import { Instant } from "../../domain/Instant.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 
@@ -16,12 +17,10 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.get("list", "/v2/api-keys", {
       success: success(Schema.Array(ApiKey))
     })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "List my API keys",
-          description: "Newest first; no key itself. One that has ended stays in the list for a while."
-        })
-      )
+      .annotateMerge(about(
+        "List my API keys",
+        "Newest first; no key itself. One that has ended stays in the list for a while."
+      ))
       .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.post("create", "/v2/api-keys", {
       payload: Schema.Struct({
@@ -42,12 +41,10 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       },
       success: success(Schema.Null),
       error: refusals.notFound
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Revoke an API key",
-        description: "It takes effect at once. A key may revoke others of its account, and itself."
-      })
-    )
+    }).annotateMerge(about(
+      "Revoke an API key",
+      "It takes effect at once. A key may revoke others of its account, and itself."
+    ))
   )
   .middleware(JsonInput)
   .middleware(Authenticated)

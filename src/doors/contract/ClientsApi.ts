@@ -5,6 +5,7 @@ import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 import { cursor, ofClient, pageLimit } from "./Parameters.ts"
@@ -24,9 +25,6 @@ const OwnedClients = Schema.Struct({
 })
 
 const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }).annotate({ identifier: "NewSecret" })
-
-const about = (summary: string, description?: string) =>
-  OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
 /** Apps of the caller; handled by `ClientsHandlers`. */
 export class ClientsApi extends HttpApiGroup.make("oauthClients")

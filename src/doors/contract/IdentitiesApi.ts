@@ -5,6 +5,7 @@ import { ExternalProfile, isSubjectName } from "../../core/accounts/people/Exter
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 
@@ -40,8 +41,6 @@ const erase = Schema.optionalKey(Schema.Literals(["true", "with_used_apps"])).an
 const IdentityProfile = Schema.Struct({ ...ExternalProfile.fields, role: Schema.optionalKey(Role) }).annotate({
   identifier: "IdentityProfile"
 })
-
-const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** Users of a platform, by the name that they have there; handled by `IdentitiesHandlers`. */
 export class IdentitiesApi extends HttpApiGroup.make("identities")

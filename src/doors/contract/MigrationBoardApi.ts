@@ -5,6 +5,7 @@ import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migratio
 import { MailCount } from "../../core/legacy/migration/MailCount.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { RequireAdmin, RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 import { cursor, pageLimit, search as searchFor } from "./Parameters.ts"
@@ -34,8 +35,6 @@ const sort = Schema.optionalKey(BoardSort).annotate({
   description:
     "`requests` (if absent): most requests without scope first; `grants`: most old grants first; `name`; `owner`, by id."
 })
-const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 /** Migration board by API; handled by `MigrationBoardHandlers`. */
 export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
   .add(

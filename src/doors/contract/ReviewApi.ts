@@ -10,6 +10,7 @@ import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 import { ofClient, pageNumber, search } from "./Parameters.ts"
@@ -41,8 +42,6 @@ const decision = {
 const acceptTwins = Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(mostShown))).annotate({
   description: "The ids of approved apps whose name users cannot tell from this one, as `checks` shows them."
 })
-const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
-
 /** Decisions of reviewers about apps; handled by `ReviewHandlers`. */
 export class ReviewApi extends HttpApiGroup.make("review")
   .add(

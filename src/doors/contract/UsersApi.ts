@@ -3,6 +3,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { ListedAccount, Role } from "../../core/accounts/people/Account.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { about } from "./About.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 import { ofUser, pageNumber, search } from "./Parameters.ts"
@@ -29,8 +30,6 @@ const Page = Schema.Struct({
   page: Schema.Int,
   pages: Schema.Int
 })
-
-const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** Users of a server that keeps their accounts; handled by `UsersHandlers`. */
 export class UsersApi extends HttpApiGroup.make("users")
