@@ -2,6 +2,7 @@ import { Config, type DateTime, Duration, type LogLevel, Option, Redacted, Schem
 import { availableParallelism } from "node:os"
 import { Instant } from "../../domain/Instant.ts"
 import { isShortScheme } from "../../domain/PrivateScheme.ts"
+import { oneOf as listed } from "../../domain/Text.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 import type { Subject } from "./SettingSubjects.ts"
 
@@ -16,129 +17,173 @@ export interface Setting {
   readonly shown: ((value: string) => string) | undefined
 }
 
-/** Reads a setting under its name. */
-interface Read<A> {
-  (name: string): Config.Config<A>
-  /** As in `Setting`: whether something is a secret follows from how it is read. */
-  readonly shown?: (value: string) => string
+/** How a setting is read, and what of a `Setting` follows from that: whether something is a secret, for instance. */
+interface Read<A> extends Partial<Pick<Setting, "default" | "shown">>, Pick<Setting, "unit"> {
+  /** Reads it under its name. */
+  readonly from: (name: string) => Config.Config<A>
 }
 
 /** A setting: how docs/operations/settings.md lists it, and how it is read. */
 export const setting = <A>(
   subject: Subject,
   name: string,
-  about: Pick<Setting, "unit" | "default" | "meaning">,
-  read: Read<A>
+  { from, ...read }: Read<A>,
+  about: Pick<Setting, "meaning"> & Partial<Pick<Setting, "default" | "unit">>
 ) => ({
   subject,
   name,
+  default: "none",
+  shown: undefined,
+  ...read,
   ...about,
-  shown: read.shown,
-  config: read(name)
+  config: from(name)
 })
 
-const secretly = <A>(
-  read: (name: string) => Config.Config<A>,
-  hostOf: (value: string) => string = () => ""
-): Read<A> => Object.assign(read, { shown: (value: string) => `(hidden) ${hostOf(value)}`.trimEnd() })
+const secretly = <A>(read: Read<A>, hostOf: (value: string) => string = () => ""): Read<A> => ({
+  ...read,
+  shown: (value) => `(hidden) ${hostOf(value)}`.trimEnd()
+})
 
-export const text = (fallback: string): Read<string> => (name) =>
-  Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
+export const text = (unit: string, fallback: string): Read<string> => ({
+  unit,
+  default: fallback,
+  from: (name) => Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
+})
 
-export const optionalText: Read<Option.Option<string>> = (name) => Config.option(Config.NonEmptyString(name))
+export const optionalText: Read<Option.Option<string>> = {
+  unit: "text",
+  from: (name) => Config.option(Config.NonEmptyString(name))
+}
 
 /** A mail address, with the name of its owner or without (RFC 5322 §3.4); a name with a comma is in quotes. */
-export const mailbox = (fallback: string): Read<string> => (name) =>
-  Config.map(checked(name, (value) => mailboxText.test(value)), Option.getOrElse(() => fallback))
+export const mailbox = (fallback: string): Read<string> =>
+  withFallback(parsed("mail address, with a name or without", (value) => mailboxText.test(value) ? value : undefined), {
+    text: fallback,
+    value: fallback
+  })
 
 const mailboxText =
   /^(?:(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*" *|[^"<>()[\],;:@\\\p{Cc}]*)<[^\s<>,;:@]+@[^\s<>,;:@]+>|[^\s<>,;:@]+@[^\s<>,;:@]+)$/u
 
 /** A bare mail address (RFC 5322 §3.4.1), as it stands in the text of a mail. */
-export const optionalAddress: Read<Option.Option<string>> = (name) =>
-  checked(name, (value) => /^[^\s<>,;:@]+@[^\s<>,;:@]+$/.test(value))
+export const optionalAddress: Read<Option.Option<string>> = parsed(
+  "mail address",
+  (value) => /^[^\s<>,;:@]+@[^\s<>,;:@]+$/.test(value) ? value : undefined
+)
 
 /** Name of a header of HTTP, in lower case (RFC 9110 §5.1). */
-export const headerName: Read<Option.Option<string>> = (name) =>
-  Config.map(
-    checked(name, (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(value)),
-    Option.map((value) => value.toLowerCase())
-  )
+export const headerName: Read<Option.Option<string>> = parsed(
+  "name of a header",
+  (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(value) ? value.toLowerCase() : undefined
+)
 
 export const maxPort = 65_535
 
 /** A TCP port; 0 has the system choose one. */
-export const port = (fallback: number): Read<number> => integer(fallback, 0, maxPort)
+export const port = (fallback: number): Read<number> => ({
+  ...integer("", fallback, 0, maxPort),
+  unit: optionalPort.unit
+})
 
-export const optionalPort: Read<Option.Option<number>> = (name) => Config.option(whole(name, 0, maxPort))
+export const optionalPort: Read<Option.Option<number>> = {
+  unit: "TCP port, 0 for any that is free",
+  from: (name) => Config.option(whole(name, 0, maxPort))
+}
 
-export const integer = (fallback: number, minimum: number, maximum: number): Read<number> => (name) =>
-  Config.withDefault(whole(name, minimum, maximum), fallback)
+export const integer = (what: string, fallback: number, minimum: number, maximum: number): Read<number> => ({
+  unit: `${what}, ${minimum} to ${maximum}`,
+  default: String(fallback),
+  from: (name) => Config.withDefault(whole(name, minimum, maximum), fallback)
+})
 
 const whole = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
 
 /** A number of processes; `auto` is as many as this process may use cores of the machine. */
-export const processes = (maximum: number): Read<"auto" | number> => (name) =>
-  Config.orElse(Config.Literals(["auto"], name), () => whole(name, 1, maximum)).pipe(Config.withDefault(1))
+export const processes = (maximum: number): Read<"auto" | number> => ({
+  unit: `number of processes, 1 to ${maximum}, or auto`,
+  default: "1",
+  from: (name) =>
+    Config.orElse(Config.Literals(["auto"], name), () => whole(name, 1, maximum)).pipe(Config.withDefault(1))
+})
 
 /** Cores that this process may use: those of its container or its affinity, where one limits it. */
 export const cores = availableParallelism
 
-export const duration =
-  (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) =>
-    Config.withDefault(durationBetween(name, min, max), Duration.fromInputUnsafe(fallback))
+type Length = Extract<Duration.Input, string>
 
-export const optionalDuration =
-  (min: Duration.Input, max: Duration.Input): Read<Option.Option<Duration.Duration>> => (name) =>
-    Config.option(durationBetween(name, min, max))
+/** Without a maximum it may be as long as anybody wants. */
+export const duration = (fallback: Length, min: Length, max?: Length): Read<Duration.Duration> => ({
+  unit: durationUnit(min, max),
+  default: fallback,
+  from: (name) => Config.withDefault(durationBetween(name, min, max), Duration.fromInputUnsafe(fallback))
+})
 
-const durationBetween = (name: string, min: Duration.Input, max: Duration.Input) => {
+export const optionalDuration = (min: Length, max: Length): Read<Option.Option<Duration.Duration>> => ({
+  unit: durationUnit(min, max),
+  from: (name) => Config.option(durationBetween(name, min, max))
+})
+
+const durationUnit = (min: Length, max: Length | undefined) =>
+  `duration, ${max === undefined ? `from ${min}` : `${min} to ${max}`}`
+
+const durationBetween = (name: string, min: Length, max: Length = "36500 days") => {
   const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
   return Config.schema(Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds))), name)
 }
 
 /** A time at which something ends or begins by itself. */
-export const instant: Read<Option.Option<DateTime.Utc>> = (name) => Config.option(Config.schema(Instant, name))
+export const instant: Read<Option.Option<DateTime.Utc>> = {
+  unit: "instant such as 2026-11-21T02:30:00Z, or a day",
+  from: (name) => Config.option(Config.schema(Instant, name))
+}
 
 /** Words of the field for Effect's levels. */
 const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
 
-export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLevel> => (name) =>
-  Config.Literals(Struct.keys(logLevels), name).pipe(
-    Config.withDefault(fallback),
-    Config.map((word) => logLevels[word])
-  )
+export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLevel> => ({
+  unit: listed(Struct.keys(logLevels)),
+  default: fallback,
+  from: (name) =>
+    Config.Literals(Struct.keys(logLevels), name).pipe(
+      Config.withDefault(fallback),
+      Config.map((word) => logLevels[word])
+    )
+})
 
 /** Words separated by spaces, commas or both. */
-export const words = (...fallback: ReadonlyArray<string>): Read<ReadonlySet<string>> => (name) =>
-  Config.String(name).pipe(
-    Config.withDefault(fallback.join(" ")),
-    Config.map((text) => new Set(splitWords(text)))
-  )
+export const words = (...fallback: ReadonlyArray<string>): Read<ReadonlySet<string>> => ({
+  unit: "words, separated by spaces or commas",
+  default: fallback.join(" ") || "none",
+  from: (name) =>
+    Config.String(name).pipe(
+      Config.withDefault(fallback.join(" ")),
+      Config.map((text) => new Set(splitWords(text)))
+    )
+})
 
 /** One or several of these words, separated by spaces, commas or both. */
 export const someOf = <const A extends string>(
   values: ReadonlyArray<A>,
   fallback: NoInfer<A>
-): Read<ReadonlySet<A>> =>
-(name) => {
+): Read<ReadonlySet<A>> => {
   const known = new Set<string>(values)
-  return Config.map(
-    checked(name, (text) => splitWords(text).length > 0 && splitWords(text).every((word) => known.has(word))),
-    Option.match({
-      onNone: () => new Set([fallback]),
-      onSome: (text) => new Set(values.filter((value) => splitWords(text).includes(value)))
-    })
-  )
+  const several = parsed(`${values.join(", ")}: one or several, separated by spaces or commas`, (text) => {
+    const words = splitWords(text)
+    const areKnown = words.length > 0 && words.every((word) => known.has(word))
+    return areKnown ? new Set(values.filter((value) => words.includes(value))) : undefined
+  })
+  return withFallback(several, { text: fallback, value: new Set([fallback]) })
 }
 
 /** Private-use schemes without a dot, separated by spaces, commas or both: none that a browser runs, opens or sends. */
-export const schemes: Read<ReadonlySet<string>> = (name) =>
-  Config.map(
-    checked(name, (text) => splitWords(text).every(isShortScheme)),
-    (text) => new Set(splitWords(Option.getOrElse(text, () => "")))
-  )
+export const schemes: Read<ReadonlySet<string>> = withFallback(
+  parsed(
+    "private-use schemes without a dot, separated by spaces or commas; none that a browser runs, opens or sends",
+    (text) => splitWords(text).every(isShortScheme) ? new Set(splitWords(text)) : undefined
+  ),
+  { text: "none", value: new Set() }
+)
 
 const splitWords = (text: string) => text.split(/[ ,]+/).filter((word) => word !== "")
 
@@ -149,34 +194,31 @@ export const mapping = <const K extends string>(
 ): Read<Readonly<Partial<Record<K, string>>>> => {
   const Mapping = Schema.Record(Schema.Literals(keys), Schema.optionalKey(Schema.String))
   const decode = Schema.decodeUnknownOption(Mapping, { onExcessProperty: "error" })
-  const parse = (text: string) => Option.flatMap(parsePairs(text), (pairs) => decode(pairs))
-  return (name) =>
-    Config.map(
-      checked(name, (text) => Option.isSome(parse(text))),
-      (text) => ({ ...defaults, ...Option.getOrUndefined(Option.flatMap(text, parse)) })
-    )
+  const pairs = parsed("field=claim pairs, separated by commas, percent-encoded", (text) => {
+    const given = Option.getOrUndefined(decode(parsePairs(text)))
+    return given && { ...defaults, ...given }
+  })
+  return withFallback(pairs, {
+    text: Object.entries(defaults).map(([key, value]) => `${key}=${value}`).join(","),
+    value: defaults
+  })
 }
 
 /** A claim and the value it must have, as `claim=value`. */
-export const claimValue: Read<Option.Option<{ readonly claim: string; readonly value: string }>> = (name) => {
-  const parse = (text: string) => /^([^=\s]+)=(.+)$/.exec(text.trim())
-  return Config.map(
-    checked(name, (value) => parse(value) !== null),
-    Option.flatMap((text) => {
-      const [, claim, value] = parse(text) ?? []
-      return claim === undefined || value === undefined ? Option.none() : Option.some({ claim, value })
-    })
-  )
-}
+export const claimValue: Read<Option.Option<{ readonly claim: string; readonly value: string }>> = parsed(
+  "claim=value",
+  (text) => {
+    const [, claim, value] = /^([^=\s]+)=(.+)$/.exec(text.trim()) ?? []
+    return claim === undefined || value === undefined ? undefined : { claim, value }
+  }
+)
 
 /** A secret with this minimum of characters. */
 export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> =>
-  secretly((name) =>
-    Config.map(
-      checked(name, (value) => value.length >= length),
-      Option.map((value) => Redacted.make(value, { label: name }))
-    )
-  )
+  secretly(parsed(
+    length === 1 ? "text" : `at least ${length} characters`,
+    (value, name) => value.length < length ? undefined : Redacted.make(value, { label: name })
+  ))
 
 /**
  * A key of text, or two with a comma between them while one takes the other's place; each with this minimum of
@@ -184,132 +226,149 @@ export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> =
  */
 export const keyPair = (
   length: number
-): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> => {
-  const parse = (value: string) => value.split(",").map((key) => key.trim())
-  return secretly((name) =>
-    Config.map(
-      checked(name, (value) => parse(value).length <= 2 && parse(value).every((key) => key.length >= length)),
-      Option.map((value) => {
-        const [first = "", ...rest] = parse(value)
-        const redact = (key: string) => Redacted.make(key, { label: name })
-        return [redact(first), ...rest.map(redact)] as const
-      })
-    )
-  )
-}
+): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> =>
+  secretly(parsed(
+    `at least ${length} characters, or two keys of that length, separated by a comma`,
+    (value, name) => {
+      const [first = "", ...rest] = value.split(",").map((key) => key.trim())
+      if (rest.length > 1 || [first, ...rest].some((key) => key.length < length)) return undefined
+      const redact = (key: string) => Redacted.make(key, { label: name })
+      return [redact(first), ...rest.map(redact)] as const
+    }
+  ))
 
 /** A key of 32 bytes in base64, in either alphabet. */
-export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = secretly((name) =>
-  Config.map(
-    checked(name, (value) => Buffer.from(value, "base64url").length === 32),
-    Option.map((value) => Redacted.make<Uint8Array>(Buffer.from(value, "base64url"), { label: name }))
-  )
+export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = secretly(
+  parsed("32 bytes in base64", (value, name) => {
+    const bytes = Buffer.from(value, "base64url")
+    return bytes.length === 32 ? Redacted.make<Uint8Array>(bytes, { label: name }) : undefined
+  })
 )
 
 /** Address of a server with one of these protocols; redacted, because it may hold a password. */
 export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Option<Redacted.Redacted>> =>
   secretly(
-    (name) =>
-      Config.map(
-        checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
-        Option.map((value) => Redacted.make(value))
-      ),
+    parsed(
+      `${listed(protocols.map((protocol) => `${protocol}//`))} address`,
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol) ? Redacted.make(value) : undefined
+    ),
     (value) => URL.canParse(value) ? new URL(value).host : ""
   )
 
 /** Address of a database on one or several hosts. */
 export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress>> = secretly(
-  (name) =>
-    Config.map(
-      checked(name, (value) => Option.isSome(DatabaseAddress.parse(value))),
-      Option.flatMap(DatabaseAddress.parse)
-    ),
+  parsed(
+    "postgres:// address with one or several hosts, as libpq reads it",
+    (value) => Option.getOrUndefined(DatabaseAddress.parse(value))
+  ),
   (value) => Option.toArray(DatabaseAddress.parse(value)).flat().map(({ name }) => name).join(",")
 )
 
 /** Servers as `host:port`, separated by commas; without a port, it is this one. */
-export const hostList =
-  (defaultPort: string): Read<Option.Option<ReadonlyArray<{ readonly host: string; readonly port: number }>>> =>
-  (name) => {
-    const parse = (entry: string) => {
+export const hostList = (defaultPort: string) =>
+  parsed("host:port, separated by commas", (value) => {
+    const hosts = value.split(",").map((entry) => {
       const address = `tcp://${entry.trim()}`
       if (!URL.canParse(address)) return undefined
       const { host, hostname, port } = new URL(address)
       // Nothing else may stand in an entry: no user, no path.
       if (hostname === "" || host !== entry.trim()) return undefined
       return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || defaultPort) }
-    }
-    return Config.map(
-      checked(name, (value) => value.split(",").every((entry) => parse(entry) !== undefined)),
-      Option.map((value) => value.split(",").flatMap((entry) => parse(entry) ?? []))
-    )
-  }
-
-/** A base address of our own: paths are appended to it. */
-export const baseUrl: Read<Option.Option<string>> = (name) =>
-  checked(name, (value) => {
-    if (!isSecureUrl(value) || value.endsWith("/")) return false
-    const { hash, pathname, search } = new URL(value)
-    return search === "" && hash === "" && !pathname.endsWith("//")
+    })
+    return hosts.every((host) => host !== undefined) ? hosts : undefined
   })
 
+/** A base address of our own: paths are appended to it. */
+export const baseUrl = parsed("https address (http on loopback), no trailing slash", (value) => {
+  if (!isSecureUrl(value) || value.endsWith("/")) return undefined
+  const { hash, pathname, search } = new URL(value)
+  return search === "" && hash === "" && !pathname.endsWith("//") ? value : undefined
+})
+
 /** Address of a service that speaks HTTP, inside the operator's network or elsewhere; no credentials in it. */
-export const httpUrl: Read<Option.Option<URL>> = (name) =>
-  Config.map(
-    checked(name, (value) => {
-      if (!URL.canParse(value)) return false
-      const { password, protocol, username } = new URL(value)
-      return (protocol === "https:" || protocol === "http:") && username === "" && password === ""
-    }),
-    Option.map((value) => new URL(value))
-  )
+export const httpUrl = parsed("http:// or https:// address, without credentials", (value) => {
+  if (!URL.canParse(value)) return undefined
+  const url = new URL(value)
+  const isHttp = url.protocol === "https:" || url.protocol === "http:"
+  return isHttp && url.username === "" && url.password === "" ? url : undefined
+})
 
 /** Pairs as `name=value,name=value`, each percent-encoded where it must be: the form of OpenTelemetry's variables. */
-export const pairs: Read<Option.Option<Readonly<Record<string, string>>>> = (name) =>
-  Config.map(
-    checked(name, (value) => Option.isSome(parsePairs(value))),
-    Option.flatMap(parsePairs)
-  )
+export const pairs = parsed("name=value pairs, separated by commas, percent-encoded", (value) => parsePairs(value))
 
 /** Headers of HTTP in the same form; redacted, because one of them may be a key. */
-export const headers: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = secretly((name) =>
-  Config.map(
-    checked(name, (value) => Option.exists(parsePairs(value), areHeaders)),
-    (value) => Option.map(Option.flatMap(value, parsePairs), (pairs) => Redacted.make(pairs, { label: name }))
-  )
-)
+export const headers = secretly(parsed(pairs.unit, (value, name) => {
+  const given = parsePairs(value)
+  return given !== undefined && areHeaders(given) ? Redacted.make(given, { label: name }) : undefined
+}))
 
 /** A whole number of milliseconds, without a unit: the form of OpenTelemetry's variables. */
-export const milliseconds = (fallback: number, minimum: number, maximum: number): Read<Duration.Duration> => (name) =>
-  Config.map(integer(fallback, minimum, maximum)(name), Duration.millis)
+export const milliseconds = (fallback: number, minimum: number, maximum: number): Read<Duration.Duration> => {
+  const { from, ...read } = integer("milliseconds", fallback, minimum, maximum)
+  return { ...read, from: (name) => Config.map(from(name), Duration.millis) }
+}
 
 /** A number from 0 to 1. */
-export const share = (fallback: number): Read<number> => (name) =>
-  Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), name).pipe(
-    Config.withDefault(fallback)
-  )
+export const share = (fallback: number): Read<number> => ({
+  unit: "number, 0 to 1",
+  default: String(fallback),
+  from: (name) =>
+    Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), name).pipe(
+      Config.withDefault(fallback)
+    )
+})
 
 export const oneOf = <const A extends readonly [string, ...Array<string>]>(
   values: A,
   fallback: A[number]
-): Read<A[number]> =>
-(name) => Config.Literals(values, name).pipe(Config.withDefault(fallback))
+): Read<A[number]> => ({
+  unit: listed(values),
+  default: fallback,
+  from: (name) => Config.Literals(values, name).pipe(Config.withDefault(fallback))
+})
+
+/** This word, or nothing. */
+export const optionalWord = <const A extends string>(word: A): Read<Option.Option<A>> => ({
+  unit: word,
+  from: (name) => Config.option(Config.Literals([word], name))
+})
 
 /** Address of a service that learns or proves something: nobody on the way may read or change it. */
-export const secureUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
+export const secureUrl = parsed("https address (http on loopback)", (value) => isSecureUrl(value) ? value : undefined)
 
-const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>
-  Config.option(Config.schema(Schema.String.check(Schema.makeFilter(isValid)), name))
+/** A text of a form of its own; `parse` answers nothing for another one. */
+function parsed<A>(unit: string, parse: (text: string, name: string) => A | undefined): Read<Option.Option<A>> {
+  return {
+    unit,
+    from: (name) => {
+      const read = (text: string) => Option.fromUndefinedOr(parse(text, name))
+      const isValid = Schema.makeFilter((text: string) => Option.isSome(read(text)))
+      return Config.map(Config.option(Config.schema(Schema.String.check(isValid), name)), Option.flatMap(read))
+    }
+  }
+}
 
-const parsePairs = (value: string): Option.Option<Readonly<Record<string, string>>> => {
+/** With a value in place of none, and how the table tells it. */
+function withFallback<A>(
+  { from, ...read }: Read<Option.Option<A>>,
+  fallback: { readonly text: string; readonly value: A }
+): Read<A> {
+  return {
+    ...read,
+    default: fallback.text,
+    from: (name) => Config.map(from(name), Option.getOrElse(() => fallback.value))
+  }
+}
+
+const parsePairs = (value: string): Readonly<Record<string, string>> | undefined => {
   const entries = value.split(",").map((entry) => /^\s*([^=\s]+)\s*=(.*)$/.exec(entry)?.slice(1))
   try {
-    return Option.some(Object.fromEntries(entries.map((entry) => {
+    return Object.fromEntries(entries.map((entry) => {
       if (entry === undefined) throw new URIError("not a pair")
       return entry.map((text) => decodeURIComponent(text.trim()))
-    })))
+    }))
   } catch {
-    return Option.none()
+    return undefined
   }
 }
 

@@ -25,7 +25,7 @@ export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
  */
 export const layerCommand: Layer.Layer<never> = Layer.unwrap(Effect.gen(function*() {
   const isServer = Option.isSome(yield* Effect.orElseSucceed(table.databaseUrl.config, Option.none))
-  const level = logLevel(isServer ? "info" : "warn")(table.logLevel.name)
+  const level = logLevel(isServer ? "info" : "warn").from(table.logLevel.name)
   return Layer.mergeAll(
     Logger.layer([isServer ? Logger.withConsoleError(json) : pretty]),
     Layer.succeed(References.LogToStderr, true),

@@ -128,7 +128,7 @@ describe("The settings", () => {
           "MASTER_KEY must be: 32 bytes in base64",
           "DASHBOARD_PASSWORD must be: at least 12 characters",
           "CODE_LIFETIME must be: duration, 1 second to 10 minutes",
-          "TRUSTED_PROXIES must be: number of proxies"
+          "TRUSTED_PROXIES must be: number of proxies, 0 to 10"
         ]
       )
     }))
