@@ -5,14 +5,12 @@ import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { changeLines, markLines } from "./ReviewMailParts.ts"
 
 /** A decision on an app, as the mail to its owner tells it. */
-interface Decision {
+export interface Decision {
   readonly event: OwnerEvent
   readonly client: Client
   /** Time of the decision, as the owner reads it. */
   readonly at: string
-  /** Reason of the reviewer; of a `migration` where the app stands. */
   readonly reason: string | null
-  /** Change that was decided on. */
   readonly changes: ReadonlyArray<Change>
   /** Address of the app's page. */
   readonly settings: string
@@ -86,14 +84,5 @@ const texts: Readonly<Record<OwnerEvent, Write>> = {
   "resumed": verdict(
     (name) => `${name} may be used again`,
     (name, at) => `The suspension of your app ${name} ended on ${at}.`
-  ),
-  "migration": (name, { reason, settings }) => ({
-    subject: `Please move ${name} to scopes`,
-    lines: [
-      `Your app ${name} is from before scopes: its tokens reach all that their users may reach.`,
-      ...(reason === null ? [] : [`Where it stands: ${reason}.`]),
-      "First add scope to the authorization URL of the app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
-      `See how far it is, and save its scopes: ${settings}/migration`
-    ]
-  })
+  )
 }

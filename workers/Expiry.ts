@@ -49,6 +49,8 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   })
 }))
 
+export const worker = { kind: Expiry, does: "deletes rows that have expired, 1,000 at a time with pauses", layer }
+
 const deletedRows = Metric.counter("slotkey_expired_rows_total", {
   description: "Rows deleted because their time was over, by table",
   incremental: true

@@ -1,25 +1,28 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { instantText } from "../src/domain/InstantText.ts"
 import { describe } from "../src/domain/scopes/Description.ts"
 import type { GrantedScopes } from "../src/domain/scopes/Scope.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
-import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import * as UserNotice from "./UserNotice.ts"
+import * as UserMail from "./UserMail.ts"
 
-/** Mails a user that an app was connected to the account. */
-export const layer = Layer.unwrap(Effect.map(UserNotice.mailer, (send) =>
-  Worker.layer({
-    kind: NewConnection,
-    concurrency: 4,
-    handler: (payload, job) =>
-      send(payload, job, (app, at) => ({
-        subject: `You connected ${app}`,
-        lines: [
-          `On ${at} you allowed ${app} to act for you.`,
-          permission(payload.scopes),
-          "If that was not you, disconnect the app and change your password."
-        ]
-      }))
-  })))
+export const worker = UserMail.make(
+  NewConnection,
+  "a mail to a user who connected an app",
+  Effect.fn("NewConnection")(function*({ clientId, scopes }, user, job) {
+    const { authUrl } = yield* AppConfig
+    const app = yield* UserMail.appName(clientId)
+    return {
+      subject: `You connected ${app}`,
+      lines: [
+        `On ${instantText(job.at, user)} you allowed ${app} to act for you.`,
+        permission(scopes),
+        "If that was not you, disconnect the app and change your password.",
+        `Your connected apps: ${authUrl}/connections`
+      ]
+    }
+  })
+)
 
 const permission = (scopes: GrantedScopes): string =>
   scopes === null

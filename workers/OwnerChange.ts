@@ -1,45 +1,36 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
-import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import { Post } from "./Post.ts"
+import * as UserMail from "./UserMail.ts"
 
-/** Mails the users between whom an app has changed hands. */
-export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { authUrl } = yield* AppConfig
-  const clients = yield* ClientRegistry
-  const post = yield* Post
-
-  return Worker.layer({
-    kind: OwnerChange,
-    concurrency: 4,
-    handler: Effect.fn("OwnerChange")(({ clientId, isOwner, userId }, job) =>
-      post.sendTo(job, userId, (user) =>
-        Effect.gen(function*() {
-          const client = yield* clients.find(clientId)
-          if (Option.isNone(client)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
-          const app = inQuotes(client.value.name)
-          const at = instantText(job.at, user)
-          return isOwner
-            ? {
-              subject: `${app} is your app now`,
-              lines: [
-                `An operator of this server gave you the app ${app} on ${at}. It goes on working for its users, and its mails go to you.`,
-                "The owner before may know its secrets: make a new one, use it, and revoke the others.",
-                `The app: ${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
-              ]
-            }
-            : {
-              subject: `${app} has another owner now`,
-              lines: [
-                `An operator of this server gave your app ${app} to another user on ${at}. It goes on working for its users.`,
-                "Ask the operator if you did not expect that."
-              ]
-            }
-        }))
-    )
+export const worker = UserMail.make(
+  OwnerChange,
+  "a mail to the user who has got an app from another, and one to that other",
+  Effect.fn("OwnerChange")(function*({ clientId, isOwner }, user, job) {
+    const { authUrl } = yield* AppConfig
+    const clients = yield* ClientRegistry
+    const client = yield* clients.find(clientId)
+    if (Option.isNone(client)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
+    const app = inQuotes(client.value.name)
+    const at = instantText(job.at, user)
+    return isOwner
+      ? {
+        subject: `${app} is your app now`,
+        lines: [
+          `An operator of this server gave you the app ${app} on ${at}. It goes on working for its users, and its mails go to you.`,
+          "The owner before may know its secrets: make a new one, use it, and revoke the others.",
+          `The app: ${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
+        ]
+      }
+      : {
+        subject: `${app} has another owner now`,
+        lines: [
+          `An operator of this server gave your app ${app} to another user on ${at}. It goes on working for its users.`,
+          "Ask the operator if you did not expect that."
+        ]
+      }
   })
-}))
+)

@@ -1,32 +1,26 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { instantText } from "../src/domain/InstantText.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { PasswordChanged } from "../src/foundation/jobs/kinds/PasswordChanged.ts"
-import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import { Post } from "./Post.ts"
+import * as UserMail from "./UserMail.ts"
 
 /** Mails the user of an account that its password was changed: who did not do it learns it from nothing else. */
-export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { authUrl } = yield* AppConfig
-  const post = yield* Post
-
-  return Worker.layer({
-    kind: PasswordChanged,
-    concurrency: 4,
-    handler: Effect.fn("PasswordChanged")(({ by, userId }, job) =>
-      post.sendTo(job, userId, (user) =>
-        Effect.succeed({
-          subject: "Your password was changed",
-          lines: [
-            `The password of your account at ${new URL(authUrl).host} was changed on ${instantText(job.at, user)} by ${
-              by === userId ? "your account" : "an operator of this server"
-            }. It is signed out everywhere else.`,
-            by === userId
-              ? `If that was not you, choose another password at once, and have your API keys revoked and your apps disconnected with it: ${authUrl}/forgotten-password`
-              : `To choose one that you alone know: ${authUrl}/forgotten-password`,
-            `See what may act for you: ${authUrl}/account and ${authUrl}/connections`
-          ]
-        }))
-    )
+export const worker = UserMail.make(
+  PasswordChanged,
+  "a mail to a user whose password was changed",
+  Effect.fn("PasswordChanged")(function*({ by, userId }, user, job) {
+    const { authUrl } = yield* AppConfig
+    return {
+      subject: "Your password was changed",
+      lines: [
+        `The password of your account at ${new URL(authUrl).host} was changed on ${instantText(job.at, user)} by ${
+          by === userId ? "your account" : "an operator of this server"
+        }. It is signed out everywhere else.`,
+        by === userId
+          ? `If that was not you, choose another password at once, and have your API keys revoked and your apps disconnected with it: ${authUrl}/forgotten-password`
+          : `To choose one that you alone know: ${authUrl}/forgotten-password`,
+        `See what may act for you: ${authUrl}/account and ${authUrl}/connections`
+      ]
+    }
   })
-}))
+)

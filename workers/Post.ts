@@ -1,7 +1,4 @@
-import { Context, Effect, Layer, Option } from "effect"
-import type { Account } from "../src/core/accounts/people/Account.ts"
-import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
-import type { UserId } from "../src/domain/Ids.ts"
+import { Context, Effect, Layer } from "effect"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
@@ -14,18 +11,11 @@ import { Mailer, type MailError } from "./Mailer.ts"
  */
 export class Post extends Context.Service<Post, {
   send(job: JobContext, to: Recipient, text: MailText): Effect.Effect<void, MailError | PermanentFailure>
-  /** Mails a user what `write` has for them, which may be nothing. */
-  sendTo(
-    job: JobContext,
-    userId: UserId,
-    write: (user: Account) => Effect.Effect<MailText | void>
-  ): Effect.Effect<void, MailError | PermanentFailure>
 }>()("slotkey/workers/Post") {
-  static readonly layer: Layer.Layer<Post, never, Deliveries | IdentitySource | Mailer> = Layer.effect(
+  static readonly layer: Layer.Layer<Post, never, Deliveries | Mailer> = Layer.effect(
     Post,
     Effect.gen(function*() {
       const deliveries = yield* Deliveries
-      const identities = yield* IdentitySource
       const mailer = yield* Mailer
 
       const send = Effect.fn("Post.send")(
@@ -44,18 +34,7 @@ export class Post extends Context.Service<Post, {
         Effect.catchIf(({ final }) => final, ({ message }) => new PermanentFailure({ message }))
       )
 
-      const sendTo = Effect.fn("Post.sendTo")(function*(
-        job: JobContext,
-        userId: UserId,
-        write: (user: Account) => Effect.Effect<MailText | void>
-      ) {
-        const user = yield* identities.find(userId)
-        if (Option.isNone(user)) return yield* Effect.logInfo("The account is gone, so nobody is told")
-        const text = yield* write(user.value)
-        if (text !== undefined) yield* send(job, user.value, text)
-      })
-
-      return Post.of({ send, sendTo })
+      return Post.of({ send })
     })
   )
 }

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -36,11 +36,8 @@ export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient
   Effect.withSpan("ReviewReminders")
 )
 
-export const layer = Layer.unwrap(Effect.map(
-  Effect.context<AppConfig | Outbox | SqlClient.SqlClient>(),
-  (context) =>
-    Worker.layer({
-      kind: ReviewReminders,
-      handler: () => Effect.asVoid(Effect.provideContext(remind, context))
-    })
-))
+export const worker = Worker.make({
+  kind: ReviewReminders,
+  does: "publishes notices of apps that wait longer than `REVIEW_REMINDER_AFTER`",
+  handler: () => Effect.asVoid(remind)
+})

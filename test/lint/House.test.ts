@@ -105,10 +105,13 @@ const faults: ReadonlyArray<Fault> = [
     name: "a kind of job that no list names",
     file: "src/foundation/jobs/kinds/Planted.ts",
     text: "export const Planted = true",
-    complaints: [
-      "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts",
-      "src/foundation/jobs/kinds/Planted.ts is not in the list src/foundation/jobs/queue/QueueNames.ts"
-    ]
+    complaints: ["src/foundation/jobs/kinds/Planted.ts is not in the list src/foundation/jobs/queue/QueueNames.ts"]
+  },
+  {
+    name: "a worker that no list names",
+    file: "workers/PlantedMail.ts",
+    text: "export const worker = true",
+    complaints: ["workers/PlantedMail.ts is not in the list workers/Workers.ts"]
   },
   {
     name: "a date in another format, whoever reads it on a page",

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { LocalServices } from "../../src/app/Services.ts"
 import { Logos } from "../../src/core/clients/logos/Logos.ts"
 import { ClientsRepo } from "../../src/core/clients/records/ClientsRepo.ts"
-import { layer as worker } from "../../workers/MissingLogos.ts"
+import { worker } from "../../workers/MissingLogos.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as Host from "../support/PictureHost.ts"
 import { layerOn } from "../support/TestJobs.ts"
@@ -22,7 +22,7 @@ layer(Process, { excludeTestServices: true })("The worker of logos", (it) => {
       yield* sql`UPDATE clients SET logo_url = 'https://pictures.example/logo' WHERE id = ${app}`
       host.serve("/logo", yield* Effect.promise(() => Host.picture("red")))
       yield* Effect.scoped(Effect.gen(function*() {
-        yield* Layer.build(worker)
+        yield* Layer.build(worker.layer)
         yield* eventually(Effect.map(clients.get(app), (found) => Option.getOrThrow(found).logoDigest !== null))
       }))
       const { logoDigest } = Option.getOrThrow(yield* clients.get(app))

@@ -42,13 +42,13 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
             submitted_at, created_at, updated_at)
           SELECT 'legacy-' || n, 'olive', 'public', true, 'approved', 'Old app ' || n, 'Test', 'https://old.test',
             ARRAY['https://old.test/cb'], ARRAY[]::text[], now(), now(), now() FROM generate_series(1, 3) n`
-        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ ownerId: UserId.make("olive") })))
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ userId: UserId.make("olive") })))
         yield* done(1)
         yield* sql`DELETE FROM clients WHERE id LIKE 'legacy-%'`
         assert.deepStrictEqual(to(smtp), ["olive"])
         assert.isEmpty(hook.events)
         yield* outside
-        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ ownerId: UserId.make("olive") })))
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ userId: UserId.make("olive") })))
         yield* done(1)
         assert.isEmpty(smtp.received)
       }))
@@ -67,7 +67,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.strictEqual(yield* warnings.publish, 1)
         yield* done(1)
         yield* sql`UPDATE grants SET idle_days = 90 WHERE id = ${grant}`
-        const payload = { ownerId: UserId.make("olive"), until: DateTime.add(yield* DateTime.now, { days: 28 }) }
+        const payload = { userId: UserId.make("olive"), until: DateTime.add(yield* DateTime.now, { days: 28 }) }
         yield* Effect.flatMap(Outbox, ({ publish }) => publish(EndWarningMail.make(payload)))
         yield* done(2)
         yield* sql`DELETE FROM grants`
@@ -102,23 +102,6 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.include(changed, "Name: \u201cTidy\u201d \u2192 \u201cTidy Calendar\u201d")
         assert.include(changed, "Scopes added: PROFILE_READ, BOOKING_READ\r\nScopes removed: BOOKING_WRITE")
         assert.include(changed, "Logo: none \u2192 https://tidy.test/logo.png")
-      }))
-
-    it.effect("ask the owner of a legacy app to move it to scopes, unless that was done meanwhile", () =>
-      Effect.gen(function*() {
-        const { smtp } = yield* outside
-        const sql = yield* SqlClient.SqlClient
-        yield* publish("migration")
-        yield* done(1)
-        assert.deepStrictEqual(to(smtp), [])
-        yield* sql`UPDATE clients SET legacy = true WHERE id = ${app}`
-        yield* publish("migration")
-        yield* done(2)
-        yield* sql`UPDATE clients SET legacy = false WHERE id = ${app}`
-        assert.deepStrictEqual(to(smtp), ["olive"])
-        const mail = smtp.received[0]?.message ?? ""
-        assert.include(mail, "Where it stands: too early to know: no request without scope yet.")
-        assert.include(mail, "https://slotkey.test/settings/apps/client_tidy/migration")
       }))
 
     it.effect("lose nothing while the mail server refuses, and tell nobody twice", () =>

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { LocalServices } from "../../src/app/Services.ts"
 import { Deliveries } from "../../src/foundation/jobs/queue/Deliveries.ts"
+import { queueNames } from "../../src/foundation/jobs/queue/QueueNames.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { Mailer } from "../../workers/Mailer.ts"
 import { Post } from "../../workers/Post.ts"
@@ -30,6 +31,6 @@ layer(Process, { excludeTestServices: true })("Workers", (it) => {
         yield* Effect.scoped(Layer.build(Layer.mergeAll(layer).pipe(Layer.provide(Recorded))))
         assert.deepStrictEqual(opened, [kind.queue])
       }
-      assert.strictEqual(new Set(workers.map(({ kind }) => kind.queue)).size, workers.length)
+      assert.deepStrictEqual(workers.map(({ kind }) => kind.queue).toSorted(), queueNames.toSorted())
     }))
 })

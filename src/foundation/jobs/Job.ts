@@ -30,6 +30,11 @@ export interface PendingJob {
   readonly payload: unknown
 }
 
+/** Defines a kind of job without a payload, which is due at these times. */
+export const scheduled = (
+  { queue, subject, times }: Pick<PendingJob, "queue" | "subject"> & { readonly times: Times }
+) => define({ queue, payload: Schema.Struct({}), subject: () => subject, schedule: { payload: {}, times } })
+
 export const define = <A, I>(options: {
   readonly queue: string
   readonly payload: Schema.Codec<A, I>

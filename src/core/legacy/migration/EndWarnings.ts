@@ -60,7 +60,7 @@ export class EndWarnings extends Context.Service<EndWarnings, {
               ON CONFLICT (client_id) DO UPDATE SET warned_at = excluded.warned_at
             ) SELECT owner_id FROM due ORDER BY owner_id`
         )
-        yield* outbox.publishAll(rows.map(({ ownerId }) => EndWarningMail.make({ ownerId, until })))
+        yield* outbox.publishAll(rows.map(({ ownerId }) => EndWarningMail.make({ userId: ownerId, until })))
         return rows.length
       }, sql.withTransaction)
 

@@ -32,11 +32,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
   /** Mail to this owner as it would be now; none if no app is left to move. */
   write(owner: UserId): Effect.Effect<Option.Option<MailText>>
 }>()("slotkey/core/legacy/migration/MigrationMails") {
-  static readonly layer: Layer.Layer<
-    MigrationMails,
-    never,
-    SqlClient.SqlClient | AppConfig | AuditLog | IdentitySource | MigrationAudits | Outbox
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     MigrationMails,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -114,7 +110,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
               ON CONFLICT (client_id) DO UPDATE SET asked_at = excluded.asked_at RETURNING 1
             ) SELECT count(*)::int AS n FROM asked`
           const count = { owners: owners.length, apps: asked[0]?.n ?? 0 }
-          yield* outbox.publishAll(owners.map((ownerId) => MigrationMail.make({ ownerId })))
+          yield* outbox.publishAll(owners.map((userId) => MigrationMail.make({ userId })))
           yield* audit.record({ actor: admin, action: "migration.asked", details: count })
           return count
         },

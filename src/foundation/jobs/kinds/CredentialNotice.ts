@@ -10,21 +10,19 @@ export const CredentialEvent = Schema.Literals([
 ])
 export type CredentialEvent = typeof CredentialEvent.Type
 
-const Payload = Schema.Struct({
-  /** Owner of the app or of the API key. */
-  userId: UserId,
-  event: CredentialEvent,
-  /** App of a secret. */
-  clientId: Schema.NullOr(ClientId),
-  /** Last characters of each credential, and nothing else of it; empty where only its digest is known. */
-  lastFour: Schema.Array(Schema.String),
-  /** Actor, as in the audit trail. */
-  by: Schema.String
-})
-
 /** Tells owners that a secret of their app or an API key of their account was made or revoked. */
 export const CredentialNotice = define({
   queue: "credential-notices",
-  payload: Payload,
+  payload: Schema.Struct({
+    /** Owner of the app or of the API key. */
+    userId: UserId,
+    event: CredentialEvent,
+    /** App of a secret. */
+    clientId: Schema.NullOr(ClientId),
+    /** Last characters of each credential, and nothing else of it; empty where only its digest is known. */
+    lastFour: Schema.Array(Schema.String),
+    /** Actor, as in the audit trail. */
+    by: Schema.String
+  }),
   subject: ({ userId }) => `user:${userId}`
 })

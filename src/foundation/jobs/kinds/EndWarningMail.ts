@@ -2,15 +2,13 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-const Payload = Schema.Struct({
-  ownerId: UserId,
-  /** The mail is about the grants that end by then. */
-  until: Schema.DateTimeUtcFromString
-})
-
 /** Warns the owner of apps that imported grants of them are about to end. */
 export const EndWarningMail = define({
   queue: "end-warning-mails",
-  payload: Payload,
-  subject: ({ ownerId }) => `user:${ownerId}`
+  payload: Schema.Struct({
+    userId: UserId,
+    /** The mail is about the grants that end by then. */
+    until: Schema.DateTimeUtcFromString
+  }),
+  subject: ({ userId }) => `user:${userId}`
 })

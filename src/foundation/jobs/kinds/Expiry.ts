@@ -1,10 +1,4 @@
-import { Duration, Schema } from "effect"
-import { define } from "../Job.ts"
+import { Duration } from "effect"
+import { scheduled } from "../Job.ts"
 
-/** Deletes rows that have expired. */
-export const Expiry = define({
-  queue: "expiry",
-  payload: Schema.Struct({}),
-  subject: () => "expiry",
-  schedule: { payload: {}, times: { every: Duration.minutes(5) } }
-})
+export const Expiry = scheduled({ queue: "expiry", subject: "expiry", times: { every: Duration.minutes(5) } })

@@ -2,11 +2,9 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-const Payload = Schema.Struct({ ownerId: UserId })
-
 /** Asks the owner of legacy apps to move them to scopes: one mail about all of them (specification §5.6). */
 export const MigrationMail = define({
   queue: "migration-mails",
-  payload: Payload,
-  subject: ({ ownerId }) => `user:${ownerId}`
+  payload: Schema.Struct({ userId: UserId }),
+  subject: ({ userId }) => `user:${userId}`
 })

@@ -1,10 +1,9 @@
-import { Duration, Schema } from "effect"
-import { define } from "../Job.ts"
+import { Duration } from "effect"
+import { scheduled } from "../Job.ts"
 
 /** Fetches the pictures of apps that have only the address of one, such as imported apps. */
-export const MissingLogos = define({
+export const MissingLogos = scheduled({
   queue: "missing-logos",
-  payload: Schema.Struct({}),
-  subject: () => "logos",
-  schedule: { payload: {}, times: { every: Duration.minutes(10) } }
+  subject: "logos",
+  times: { every: Duration.minutes(10) }
 })

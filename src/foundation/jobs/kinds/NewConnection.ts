@@ -3,16 +3,13 @@ import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import { define } from "../Job.ts"
 
-const Payload = Schema.Struct({
-  userId: UserId,
-  clientId: ClientId,
-  /** The scopes that the user allowed. */
-  scopes: GrantedScopes
-})
-
 /** Tells a user that an app was connected to their account. */
 export const NewConnection = define({
   queue: "new-connections",
-  payload: Payload,
+  payload: Schema.Struct({
+    userId: UserId,
+    clientId: ClientId,
+    scopes: GrantedScopes
+  }),
   subject: ({ userId }) => `user:${userId}`
 })

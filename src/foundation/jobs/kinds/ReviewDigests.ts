@@ -1,10 +1,9 @@
-import { Duration, Schema } from "effect"
-import { define } from "../Job.ts"
+import { Duration } from "effect"
+import { scheduled } from "../Job.ts"
 
 /** Publishes the mails to reviewers who have news of apps that wait for review. */
-export const ReviewDigests = define({
+export const ReviewDigests = scheduled({
   queue: "review-digests",
-  payload: Schema.Struct({}),
-  subject: () => "review-digests",
-  schedule: { payload: {}, times: { every: Duration.minutes(1) } }
+  subject: "review-digests",
+  times: { every: Duration.minutes(1) }
 })

@@ -6,10 +6,7 @@ import { define } from "../Job.ts"
 export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting"])
 export type WaitingEvent = typeof WaitingEvent.Type
 
-/**
- * Event of which the owner of the client gets a mail. `migration`, which asks to move a legacy client to scopes, is
- * published by releases before `MigrationMail` alone.
- */
+/** Event of which the owner of the client gets a mail. */
 export const OwnerEvent = Schema.Literals([
   "approved",
   "rejected",
@@ -18,12 +15,10 @@ export const OwnerEvent = Schema.Literals([
   "rejection-undone",
   "change-rejection-undone",
   "suspended",
-  "resumed",
-  "migration"
+  "resumed"
 ])
 export type OwnerEvent = typeof OwnerEvent.Type
 
-/** An event in the life of a client. */
 export const ReviewEvent = Schema.Literals([...WaitingEvent.literals, ...OwnerEvent.literals])
 export type ReviewEvent = typeof ReviewEvent.Type
 
@@ -39,20 +34,18 @@ export const Change = Schema.Struct({
 })
 export type Change = typeof Change.Type
 
-const Payload = Schema.Struct({
-  clientId: ClientId,
-  event: ReviewEvent,
-  /** Absent in jobs of releases before. */
-  state: Schema.optionalKey(ClientState),
-  /** Reviewer's reason for a rejection, its undoing, or a suspension. */
-  reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  /** Change that was decided on. */
-  changes: Schema.optionalKey(Schema.Array(Change))
-})
-
 /** Tells reviewers or the owner what happened to a client. */
 export const ReviewNotice = define({
   queue: "review-notices",
-  payload: Payload,
+  payload: Schema.Struct({
+    clientId: ClientId,
+    event: ReviewEvent,
+    /** Without it, what the client is when the job is done. */
+    state: Schema.optionalKey(ClientState),
+    /** Reviewer's reason for a rejection, its undoing, or a suspension. */
+    reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    /** Change that was decided on. */
+    changes: Schema.optionalKey(Schema.Array(Change))
+  }),
   subject: ({ clientId }) => `client:${clientId}`
 })

@@ -1,10 +1,9 @@
-import { Duration, Schema } from "effect"
-import { define } from "../Job.ts"
+import { Duration } from "effect"
+import { scheduled } from "../Job.ts"
 
 /** Reminds reviewers of clients that have waited for review longer than `REVIEW_REMINDER_AFTER`. */
-export const ReviewReminders = define({
+export const ReviewReminders = scheduled({
   queue: "review-reminders",
-  payload: Schema.Struct({}),
-  subject: () => "reviews",
-  schedule: { payload: {}, times: { every: Duration.hours(1) } }
+  subject: "reviews",
+  times: { every: Duration.hours(1) }
 })

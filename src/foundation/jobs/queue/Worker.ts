@@ -37,6 +37,13 @@ interface Options<A, I, E, R> {
   readonly returnAtStop?: boolean
 }
 
+/** A kind of job with the layer that does it, and what it `does`, for docs/jobs.md. */
+export const make = <A, I, E, R>({ does, ...options }: Options<A, I, E, R> & { readonly does: string }) => ({
+  kind: options.kind,
+  does,
+  layer: layer(options)
+})
+
 /**
  * Frame of every worker: does the jobs of one kind for as long as the layer lives, those that are scheduled once
  * however many workers there are. Releasing the layer lets the jobs in hand finish, or returns them to the queue. A job

@@ -17,12 +17,12 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
   const sql = yield* SqlClient.SqlClient
   const warnings = yield* EndWarnings
   const rows = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
-    WHERE queue = 'end-warning-mails' AND payload->>'ownerId' = ${owner} ORDER BY id`
+    WHERE queue = 'end-warning-mails' AND payload->>'userId' = ${owner} ORDER BY id`
   const last = rows.at(-1)
   if (last === undefined) return { sent: 0, text: "" }
-  const { ownerId, until } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
+  const { until, userId } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
   const text = Option.map(
-    yield* warnings.write({ id: ownerId, ...reader }, until),
+    yield* warnings.write({ id: userId, ...reader }, until),
     ({ lines, subject }) => [subject, ...lines].join("\n")
   )
   return { sent: rows.length, text: Option.getOrElse(text, () => "") }
