@@ -7,7 +7,6 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
-import { neverAnswers } from "./NeverAnswers.ts"
 
 const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({ identifier: "NewApiKey" })
 
@@ -16,12 +15,14 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.get("list", "/v2/api-keys", {
       success: success(Schema.Array(ApiKey))
-    })
-      .annotateMerge(about(
-        "List my API keys",
-        "Newest first; no key itself. One that has ended stays in the list for a while."
-      ))
-      .annotateMerge(neverAnswers(400, 403, 413, 415)),
+    }).annotateMerge(
+      about("List my API keys", "Newest first; no key itself. One that has ended stays in the list for a while.", [
+        400,
+        403,
+        413,
+        415
+      ])
+    ),
     HttpApiEndpoint.post("create", "/v2/api-keys", {
       payload: Schema.Struct({
         name: Line(1, 100),
@@ -41,10 +42,9 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       },
       success: success(Schema.Null),
       error: refusals.notFound
-    }).annotateMerge(about(
-      "Revoke an API key",
-      "It takes effect at once. A key may revoke others of its account, and itself."
-    ))
+    }).annotateMerge(
+      about("Revoke an API key", "It takes effect at once. A key may revoke others of its account, and itself.")
+    )
   )
   .middleware(JsonInput)
   .middleware(Authenticated)

@@ -7,7 +7,6 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
-import { neverAnswers } from "./NeverAnswers.ts"
 import { cursor, ofClient, pageLimit } from "./Parameters.ts"
 
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
@@ -33,10 +32,12 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       payload: Registration,
       success: success(Registered).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(about(
-      "Register an app",
-      "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
-    )),
+    }).annotateMerge(
+      about(
+        "Register an app",
+        "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
+      )
+    ),
     HttpApiEndpoint.get("list", "/v2/oauth-clients", {
       query: {
         limit: pageLimit(mostOnPage),
@@ -44,28 +45,31 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       },
       success: OwnedClients,
       error: refusals.badRequest
-    })
-      .annotateMerge(about(
+    }).annotateMerge(
+      about(
         "List my apps",
-        "The newest first. Give `nextCursor` back as `cursor` for the next page; it is null on the last."
-      ))
-      .annotateMerge(neverAnswers(403, 413, 415)),
+        "The newest first. Give `nextCursor` back as `cursor` for the next page; it is null on the last.",
+        [403, 413, 415]
+      )
+    ),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
       params: ofClient,
       success: success(ManagedClient),
       error: refusals.notFound
-    })
-      .annotateMerge(about("Read one of my apps", "With the change of it that waits for review, if any."))
-      .annotateMerge(neverAnswers(400, 403, 413, 415)),
+    }).annotateMerge(
+      about("Read one of my apps", "With the change of it that waits for review, if any.", [400, 403, 413, 415])
+    ),
     HttpApiEndpoint.patch("edit", "/v2/oauth-clients/:id", {
       params: ofClient,
       payload: ClientEdit,
       success: success(ManagedClient),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(about(
-      "Change one of my apps",
-      "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
-    )),
+    }).annotateMerge(
+      about(
+        "Change one of my apps",
+        "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
+      )
+    ),
     HttpApiEndpoint.delete("remove", "/v2/oauth-clients/:id", {
       params: ofClient,
       success: success(Schema.Null),
@@ -85,17 +89,19 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       params: ofClient,
       success: success(Schema.Array(SecretInfo)),
       error: refusals.notFound
-    })
-      .annotateMerge(about("List the secrets of an app", "The oldest first; never a secret itself."))
-      .annotateMerge(neverAnswers(400, 403, 413, 415)),
+    }).annotateMerge(
+      about("List the secrets of an app", "The oldest first; never a secret itself.", [400, 403, 413, 415])
+    ),
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(about(
-      "Generate a secret",
-      "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
-    )),
+    }).annotateMerge(
+      about(
+        "Generate a secret",
+        "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
+      )
+    ),
     HttpApiEndpoint.delete("revokeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
       params: {
         ...ofClient,

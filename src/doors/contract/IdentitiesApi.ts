@@ -7,7 +7,6 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
-import { neverAnswers } from "./NeverAnswers.ts"
 
 const Identity = Schema.Struct({
   issuer: Schema.String,
@@ -49,26 +48,31 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
       query,
       success: success(Identity),
       error: [refusals.badRequest, refusals.notFound]
-    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(
-      about("Look at a user of the platform", "The account that is linked to this identity.")
+    }).annotateMerge(
+      about("Look at a user of the platform", "The account that is linked to this identity.", [413, 415])
     ),
     HttpApiEndpoint.put("put", "/v2/admin/identities", {
       query,
       payload: IdentityProfile,
       success: [success(Identity), success(Identity).pipe(HttpApiSchema.status(201))],
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(neverAnswers(404)).annotateMerge(about(
-      "Make or refresh the account of a user",
-      "201 says that the account is new, 200 that it was there. The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`."
-    )),
+    }).annotateMerge(
+      about(
+        "Make or refresh the account of a user",
+        "201 says that the account is new, 200 that it was there. The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`.",
+        [404]
+      )
+    ),
     HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
       query: { ...query, erase },
       success: success(Removed),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(about(
-      "Remove a user who has left",
-      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was."
-    ))
+    }).annotateMerge(
+      about(
+        "Remove a user who has left",
+        "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was."
+      )
+    )
   )
   .middleware(JsonInput)
   .middleware(RequireAdmin)

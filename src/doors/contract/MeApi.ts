@@ -4,12 +4,13 @@ import { userinfoPath } from "../oauth/ServerMetadata.ts"
 import { wire } from "../resource/Denied.ts"
 import { needs } from "../resource/EndpointScope.ts"
 import { profileScope, UserClaims, UserProfile } from "../resource/UserProfile.ts"
+import { about } from "./About.ts"
 
 const errors = [wire.tokenRefused, wire.callRefused, ...failures] as const
-const claims = OpenApi.annotations({
-  summary: "The authorized user's claims",
-  description: "The profile in the standard form of OpenID Connect, for clients that know it; there are no ID tokens."
-})
+const claims = about(
+  "The authorized user's claims",
+  "The profile in the standard form of OpenID Connect, for clients that know it; there are no ID tokens."
+)
 
 /** Calls with which an app tries its access token; served by `MeRoute`. */
 export class MeApi extends HttpApiGroup.make("me")
@@ -18,11 +19,12 @@ export class MeApi extends HttpApiGroup.make("me")
       success: success(UserProfile),
       error: errors
     })
-      .annotateMerge(needs(profileScope))
-      .annotateMerge(OpenApi.annotations({
-        summary: "The authorized user's profile",
-        description: "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
-      })),
+      .annotateMerge(needs(profileScope)).annotateMerge(
+        about(
+          "The authorized user's profile",
+          "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
+        )
+      ),
     HttpApiEndpoint.get("userinfo", userinfoPath, { success: UserClaims, error: errors })
       .annotateMerge(needs(profileScope)).annotateMerge(claims),
     HttpApiEndpoint.post("userinfoByPost", userinfoPath, { success: UserClaims, error: errors })

@@ -7,7 +7,6 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { RequireAdmin, RequireReviewer } from "./CurrentUser.ts"
-import { neverAnswers } from "./NeverAnswers.ts"
 import { cursor, pageLimit, search as searchFor } from "./Parameters.ts"
 
 const Page = Schema.Struct({
@@ -48,10 +47,13 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
       },
       success: success(Page),
       error: refusals.badRequest
-    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
-      "List legacy apps",
-      "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last."
-    )).middleware(RequireReviewer),
+    }).annotateMerge(
+      about(
+        "List legacy apps",
+        "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last.",
+        [413, 415]
+      )
+    ).middleware(RequireReviewer),
     HttpApiEndpoint.get("export", "/v2/admin/legacy-clients/export", {
       query: {
         state,
@@ -66,26 +68,34 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
         )
       ],
       error: refusals.badRequest
-    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
-      "Export legacy apps",
-      "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it."
-    )).middleware(RequireReviewer),
+    }).annotateMerge(
+      about(
+        "Export legacy apps",
+        "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.",
+        [413, 415]
+      )
+    ).middleware(RequireReviewer),
     HttpApiEndpoint.get("previewMails", "/v2/admin/legacy-clients/mails", {
       query: { state, search },
       success: success(Preview),
       error: refusals.badRequest
-    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
-      "Preview the mails to owners",
-      "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none."
-    )).middleware(RequireAdmin),
+    }).annotateMerge(
+      about(
+        "Preview the mails to owners",
+        "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none.",
+        [413, 415]
+      )
+    ).middleware(RequireAdmin),
     HttpApiEndpoint.post("sendMails", "/v2/admin/legacy-clients/mails", {
       payload: Schema.Struct({ state, search }),
       success: success(MailCount),
       error: refusals.badRequest
-    }).annotateMerge(about(
-      "Write to the owners",
-      "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
-    )).middleware(RequireAdmin)
+    }).annotateMerge(
+      about(
+        "Write to the owners",
+        "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
+      )
+    ).middleware(RequireAdmin)
   )
   .middleware(JsonInput)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -12,10 +12,8 @@ const numberFrom1 = (maximum: number, unlessGiven: number, description: string) 
     Schema.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
   )
 
-/** Address of an app. */
 export const ofClient = { id: described("The id of the app, its `client_id`.") }
 
-/** Address of a user. */
 export const ofUser = { id: described("The id of the user.") }
 
 export const pageNumber = Schema.optionalKey(

@@ -5,7 +5,6 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
-import { neverAnswers } from "./NeverAnswers.ts"
 import { ofUser, pageNumber, search } from "./Parameters.ts"
 
 const { createdAt, disabled, email, id, issuer, name, role, username } = ListedAccount.fields
@@ -42,25 +41,23 @@ export class UsersApi extends HttpApiGroup.make("users")
       },
       success: success(Page),
       error: [refusals.badRequest, refusals.notFound]
-    }).annotateMerge(neverAnswers(404, 413, 415)).annotateMerge(about(
-      "List users",
-      "The oldest account first, 100 on a page."
-    )),
+    }).annotateMerge(about("List users", "The oldest account first, 100 on a page.", [404, 413, 415])),
     HttpApiEndpoint.get("get", "/v2/admin/users/:id", {
       params: ofUser,
       success: success(User),
       error: refusals.notFound
-    }).annotateMerge(about("Look at a user", "With role, and whether the account is disabled."))
-      .annotateMerge(neverAnswers(400, 413, 415)),
+    }).annotateMerge(about("Look at a user", "With role, and whether the account is disabled.", [400, 413, 415])),
     HttpApiEndpoint.patch("change", "/v2/admin/users/:id", {
       params: ofUser,
       payload: Schema.Struct({ role: Schema.optionalKey(Role), disabled: Schema.optionalKey(Schema.Boolean) }),
       success: success(User),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(about(
-      "Change the role of a user, or disable the account",
-      "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, and stays whatever the claims of an identity provider say later, which can only lend a higher one; a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
-    ))
+    }).annotateMerge(
+      about(
+        "Change the role of a user, or disable the account",
+        "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, and stays whatever the claims of an identity provider say later, which can only lend a higher one; a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
+      )
+    )
   )
   .middleware(JsonInput)
   .middleware(RequireAdmin)
