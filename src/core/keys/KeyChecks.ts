@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { type Check, type Finding, Readiness } from "../../foundation/operator/Readiness.ts"
+import { type Check, failed, type Finding, ok, Readiness } from "../../foundation/operator/Readiness.ts"
 import { MacKeys } from "./MacKeys.ts"
 import { MasterKey } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
@@ -8,17 +8,16 @@ import { Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** Check of the keys of the server, by what this node last read of them. */
-export const KeyChecks: Layer.Layer<never, never, MacKeys | Readiness | RefreshKeys | SigningKeys> = Layer
-  .effectDiscard(Effect.gen(function*() {
-    const readiness = yield* Readiness
-    const rings = [yield* SigningKeys, yield* MacKeys, yield* RefreshKeys]
+export const KeyChecks = Layer.effectDiscard(Effect.gen(function*() {
+  const readiness = yield* Readiness
+  const rings = [yield* SigningKeys, yield* MacKeys, yield* RefreshKeys]
 
-    const probe = Effect.sync((): Finding => {
-      const sealed = rings.reduce((sum, ring) => sum + ring.sealedCount(), 0)
-      return findingOf(sealed, rings.every((ring) => ring.live().length > 0))
-    })
-    yield* readiness.add({ name: "keys", probe, otherwise: "failed" })
-  }))
+  const probe = Effect.sync((): Finding => {
+    const sealed = rings.reduce((sum, ring) => sum + ring.sealedCount(), 0)
+    return findingOf(sealed, rings.every((ring) => ring.live().length > 0))
+  })
+  yield* readiness.add({ name: "keys", probe, otherwise: "failed" })
+}))
 
 /**
  * Check for who makes it once, by what the database holds. It makes no key, as a server does that finds none: neither a
@@ -39,14 +38,14 @@ export const storedKeysCheck: Effect.Effect<Check<"keys">, never, AppConfig | Se
     )
     return findingOf(unsealed.filter(Result.isFailure).length, true)
   }).pipe(
-    Effect.catchTag("MasterKeyError", ({ message }) => Effect.succeed<Finding>({ status: "failed", detail: message })),
+    Effect.catchTag("MasterKeyError", ({ message }) => Effect.succeed(failed(message))),
     Effect.scoped
   )
   return { name: "keys", probe, otherwise: "failed" }
 })
 
 const findingOf = (sealed: number, hasKeys: boolean): Finding => {
-  if (sealed > 0) return { status: "failed", detail: `${sealed} ${sealedText}` }
+  if (sealed > 0) return failed(`${sealed} ${sealedText}`)
   return hasKeys ? unsealed : missing
 }
 
@@ -54,8 +53,5 @@ const findingOf = (sealed: number, hasKeys: boolean): Finding => {
 const sealedText = "of the server's keys cannot be unsealed. Check MASTER_KEY and MASTER_KEY_PREVIOUS: all processes " +
   "need the same (docs/keys.md)."
 
-const missing: Finding = {
-  status: "failed",
-  detail: "The database has no keys of the server. Check that DATABASE_URL names the right database."
-}
-const unsealed: Finding = { status: "ok", detail: "All keys of the server are unsealed." }
+const missing = failed("The database has no keys of the server. Check that DATABASE_URL names the right database.")
+const unsealed = ok("All keys of the server are unsealed.")

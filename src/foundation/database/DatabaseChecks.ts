@@ -1,18 +1,17 @@
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { OpenOutages } from "../log/OutageLog.ts"
-import { type Check, type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
+import { type Check, degraded, failed, type Finding, ok, probeLimit, Readiness } from "../operator/Readiness.ts"
 import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
 import { smallWrite } from "./hosts/WaitingCommits.ts"
 import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** Checks of the database that every process makes. */
-export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer
-  .effectDiscard(Effect.gen(function*() {
-    const readiness = yield* Readiness
-    for (const check of yield* databaseChecks) yield* readiness.add(check)
-  }))
+export const DatabaseChecks = Layer.effectDiscard(Effect.gen(function*() {
+  const readiness = yield* Readiness
+  for (const check of yield* databaseChecks) yield* readiness.add(check)
+}))
 
 /** Same, for who makes them once. */
 export const databaseChecks: Effect.Effect<
@@ -33,7 +32,7 @@ const databaseProbe = Effect.map(
   (sql) =>
     sql<{ readonly isReadOnly: boolean }>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`.pipe(
       Effect.provideService(StatementTimeout, probeLimit),
-      Effect.flatMap(([row]) => row?.isReadOnly ? Effect.succeed(degraded(readOnly)) : written(sql)),
+      Effect.flatMap(([row]) => row?.isReadOnly ? Effect.succeed(lacking(readOnly)) : written(sql)),
       Effect.catch((error) => Effect.succeed(explain(error)))
     )
 )
@@ -43,7 +42,7 @@ const written = (sql: SqlClient.SqlClient) =>
   sql.unsafe(smallWrite).pipe(
     Effect.provideService(StatementTimeout, writeLimit),
     Effect.andThen(unlessFull),
-    Effect.catchIf((error) => isUnanswered(outageOf(error)), () => Effect.succeed(degraded(waiting)))
+    Effect.catchIf((error) => isUnanswered(outageOf(error)), () => Effect.succeed(lacking(waiting)))
   )
 
 /** What is left of the time of a probe, with room for the read. */
@@ -52,27 +51,24 @@ const writeLimit = Duration.seconds(2)
 const isUnanswered = (outage: DatabaseOutage | undefined) =>
   outage?.name === waiting.name || outage?.name === silent.name
 
-const readable: Finding = { status: "ok", detail: "The database can be read and written." }
-const degraded = ({ remedy, what }: typeof full): Finding => ({ status: "degraded", detail: what, remedy })
+const readable = ok("The database can be read and written.")
+const lacking = ({ remedy, what }: typeof full) => degraded(what, remedy)
 
 /** No small write tells whether there is room for others; those of this process do. */
-const unlessFull = Effect.map(OpenOutages, (open) => open.has(full.name) ? degraded(full) : readable)
+const unlessFull = Effect.map(OpenOutages, (open) => open.has(full.name) ? lacking(full) : readable)
 
 const explain = (error: { readonly message: string }): Finding => {
   const outage = outageOf(error)
-  return outage === undefined
-    ? { status: "failed", detail: error.message }
-    : { status: "failed", detail: `${outage.what} (${outage.reason})`, remedy: outage.remedy }
+  return outage === undefined ? failed(error.message) : failed(`${outage.what} (${outage.reason})`, outage.remedy)
 }
 
 // A server of a fleet whose clock is wrong still works, because the database's clock counts.
 const clockFinding = (offsetMillis: number): Finding => {
   const seconds = Math.round(Math.abs(offsetMillis) / 1000)
   return Math.abs(offsetMillis) <= farMillis
-    ? { status: "ok", detail: "The clock of this machine agrees with the database's." }
-    : {
-      status: "degraded",
-      detail: `The clock of this machine is ${seconds} s ${offsetMillis < 0 ? "ahead of" : "behind"} the database's, ` +
+    ? ok("The clock of this machine agrees with the database's.")
+    : degraded(
+      `The clock of this machine is ${seconds} s ${offsetMillis < 0 ? "ahead of" : "behind"} the database's, ` +
         "which counts. Check its time service (NTP)."
-    }
+    )
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
-import { type Check, type Finding, probeLimit } from "../operator/Readiness.ts"
+import { type Check, degraded, type Finding, ok, probeLimit } from "../operator/Readiness.ts"
 import { full, outageOf } from "./Outages.ts"
 import { serverGuards } from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
@@ -62,14 +62,13 @@ const sessionProbe = (sql: SqlClient.SqlClient, setting: string): Effect.Effect<
     sql<{ readonly guard: string }>`SELECT current_setting('idle_in_transaction_session_timeout') AS guard`,
     ([row]): Finding =>
       row?.guard === serverGuards.idle_in_transaction_session_timeout
-        ? { status: "ok", detail: `${setting} is PostgreSQL itself.` }
-        : {
-          status: "degraded",
-          detail: `${setting} is a pooler: sessions do not have the parameters with which they were opened.`,
-          remedy: setting === "DATABASE_URL"
+        ? ok(`${setting} is PostgreSQL itself.`)
+        : degraded(
+          `${setting} is a pooler: sessions do not have the parameters with which they were opened.`,
+          setting === "DATABASE_URL"
             ? "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md)."
             : "Set it to PostgreSQL itself (docs/failover.md)."
-        }
+        )
   )
 
 const roleProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.SqlError> =>
@@ -77,9 +76,6 @@ const roleProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.Sq
     sql<{ readonly isSuperuser: boolean }>`SELECT rolsuper AS is_superuser FROM pg_roles WHERE rolname = current_user`,
     ([row]): Finding =>
       row?.isSuperuser === true
-        ? {
-          status: "degraded",
-          detail: "The role is a superuser: with its password come all databases, and the machine of PostgreSQL."
-        }
-        : { status: "ok", detail: "The role is no superuser." }
+        ? degraded("The role is a superuser: with its password come all databases, and the machine of PostgreSQL.")
+        : ok("The role is no superuser.")
   )

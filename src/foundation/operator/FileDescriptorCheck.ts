@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { readdir, readFile } from "node:fs/promises"
-import { type Finding, Readiness } from "./Readiness.ts"
+import { degraded, ok, Readiness } from "./Readiness.ts"
 
 /**
  * Check of the file descriptors of this process, of which each connection takes one. When none is left, Node closes new
@@ -21,10 +21,10 @@ const probe = Effect.tryPromise(async () => {
   const [, limit = Infinity] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
   return { open: (await readdir("/proc/self/fd")).length, limit: Number(limit) }
 }).pipe(
-  Effect.map(({ limit, open }): Finding =>
+  Effect.map(({ limit, open }) =>
     open > limit * plenty
-      ? { status: "degraded", detail: `${inUse(open, limit)}, and without any new connections are closed.`, remedy }
-      : { status: "ok", detail: `${inUse(open, limit)}.` }
+      ? degraded(`${inUse(open, limit)}, and without any new connections are closed.`, remedy)
+      : ok(`${inUse(open, limit)}.`)
   ),
   Effect.catch(({ cause }) => isExhausted(cause) ? Effect.succeed(exhausted) : Effect.die(cause))
 )
@@ -36,11 +36,7 @@ const inUse = (open: number, limit: number) => `${open} of ${limit} file descrip
 
 const remedy = "Close what holds connections open, or raise LimitNOFILE (ulimits: nofile of a container)."
 
-const exhausted: Finding = {
-  status: "degraded",
-  detail: "No file descriptor is left: new connections are closed without an answer.",
-  remedy
-}
+const exhausted = degraded("No file descriptor is left: new connections are closed without an answer.", remedy)
 
 // Of this process, or of the whole machine.
 const isExhausted = (cause: unknown) =>

@@ -33,6 +33,18 @@ export interface Finding {
   readonly isStarting?: boolean
 }
 
+export const ok = (detail: string): Finding => ({ status: "ok", detail })
+
+export const degraded = (detail: string, remedy?: string): Finding => finding("degraded", detail, remedy)
+
+export const failed = (detail: string, remedy?: string): Finding => finding("failed", detail, remedy)
+
+export const finding = (status: Status, detail: string, remedy?: string): Finding => ({
+  status,
+  detail,
+  ...remedy === undefined ? {} : { remedy }
+})
+
 export interface Check<Name extends string = CheckName> {
   readonly name: Name
   readonly probe: Effect.Effect<Finding>
@@ -41,14 +53,12 @@ export interface Check<Name extends string = CheckName> {
 }
 
 export interface Report {
-  /** Worst status of all checks. */
   readonly status: Status
   readonly checks: { readonly [Name in CheckName]?: Finding }
 }
 
 /** Tells whether this process should get requests, or do jobs, and why not. */
 export class Readiness extends Context.Service<Readiness, {
-  /** Adds a check, which is made from then on. */
   add(check: Check): Effect.Effect<void>
   /** Fails the check `draining` from now on: the process is about to stop. */
   readonly startDraining: Effect.Effect<void>

@@ -4,7 +4,7 @@ import { access, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 
 /**
  * Asks whether this user may write to AUDIT_EXPORT_DIR, or make it. Only workers need to, perhaps on another machine.
@@ -16,15 +16,11 @@ export const auditExportCheck = (
     name: "audit-export",
     otherwise: "degraded",
     probe: Effect.match(Effect.tryPromise({ try: () => tryFolder(folder), catch: messageOf }), {
-      onSuccess: (): Finding => ({
-        status: "ok",
-        detail: "Entries of the audit log can be written to AUDIT_EXPORT_DIR."
-      }),
-      onFailure: (reason): Finding => ({
-        status: "degraded",
-        detail:
+      onSuccess: () => ok("Entries of the audit log can be written to AUDIT_EXPORT_DIR."),
+      onFailure: (reason) =>
+        degraded(
           `Entries of the audit log cannot be written to AUDIT_EXPORT_DIR from here, and none is deleted: ${reason}`
-      })
+        )
     })
   }))
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
 /** Asks for the sign-in page, as a browser does that an app has sent. */
@@ -10,16 +10,16 @@ export const authUrlCheck = (
   name: "auth-url",
   otherwise: "failed",
   probe: Effect.tryPromise({
-    try: async (signal): Promise<Finding> => {
+    try: async (signal) => {
       const response = await fetch(`${authUrl}/sign-in`, { redirect: "manual", signal })
       const page = await response.text()
       if (leadsElsewhere(signIn, response.status)) {
-        return { status: "ok", detail: `${authUrl} sends browsers on to where users sign in.` }
+        return ok(`${authUrl} sends browsers on to where users sign in.`)
       }
       if (response.status !== 200) return failed(`${authUrl} answers ${response.status} in place of the sign-in page.`)
       const { pathname } = new URL(`${authUrl}/sign-in`)
       return page.includes(`action="${pathname}"`) || page.includes(`href="${pathname}?method=`)
-        ? { status: "ok", detail: `The sign-in page is at ${authUrl}.` }
+        ? ok(`The sign-in page is at ${authUrl}.`)
         : failed(`At ${authUrl} something else answers.`)
     },
     catch: (cause) => failed(`${authUrl} cannot be reached from here: ${reasonOf(cause)}`)
@@ -32,5 +32,3 @@ export const authUrlCheck = (
  */
 const leadsElsewhere = (signIn: AppConfig["Service"]["signIn"], status: number): boolean =>
   !signIn.has("local") && (status === 303 || signIn.has("proxy") && [302, 307, 401, 403].includes(status))
-
-const failed = (detail: string): Finding => ({ status: "failed", detail })

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { isForOwnMachine } from "../../../foundation/config/OwnMachine.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { metadataPath } from "../../oauth/ServerMetadata.ts"
 
 /** Asks for the metadata of this server (RFC 8414), as a client does that discovers it. */
@@ -12,7 +12,7 @@ export const baseUrlCheck = (
   name: "base-url",
   otherwise: "failed",
   probe: Effect.tryPromise({
-    try: async (signal): Promise<Finding> => {
+    try: async (signal) => {
       const response = await fetch(`${baseUrl}${metadataPath}`, { redirect: "manual", signal })
       if (response.status !== 200) {
         await response.body?.cancel()
@@ -21,12 +21,11 @@ export const baseUrlCheck = (
       const found = readMetadata(await response.text())
       if (found?.issuer === issuer) {
         return isForOwnMachine({ baseUrl, database })
-          ? {
-            status: "degraded",
-            detail: `A server answers at ${baseUrl}, which no other machine reaches.`,
-            remedy: "Set BASE_URL to the https address at which apps and browsers reach the servers."
-          }
-          : { status: "ok", detail: `A server answers at ${baseUrl}.` }
+          ? degraded(
+            `A server answers at ${baseUrl}, which no other machine reaches.`,
+            "Set BASE_URL to the https address at which apps and browsers reach the servers."
+          )
+          : ok(`A server answers at ${baseUrl}.`)
       }
       return failed(
         found === undefined
@@ -37,8 +36,6 @@ export const baseUrlCheck = (
     catch: (cause) => failed(`${baseUrl} cannot be reached from here: ${reasonOf(cause)}`)
   }).pipe(Effect.catch(Effect.succeed))
 })
-
-const failed = (detail: string): Finding => ({ status: "failed", detail })
 
 const Metadata = Schema.fromJsonString(Schema.Struct({ issuer: Schema.String }))
 

@@ -9,7 +9,7 @@ import * as DatabaseSchema from "../../../foundation/database/DatabaseSchema.ts"
 import { databaseServerChecks } from "../../../foundation/database/DatabaseServerChecks.ts"
 import { hasDatabase } from "../../../foundation/database/embedded/DataFolder.ts"
 import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { inspect } from "../SchemaState.ts"
 import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
@@ -28,19 +28,21 @@ export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, App
   ).pipe(
     Effect.flatMap((context) => Effect.provideContext(examineInside, context)),
     Effect.scoped,
-    Effect.catchTag("DatabaseError", ({ message, remedy }) =>
-      Effect.succeed([
-        diagnosisOf("database", { status: "failed", detail: message, ...remedy === undefined ? {} : { remedy } })
-      ]))
+    Effect.catchTag(
+      "DatabaseError",
+      ({ message, remedy }) => Effect.succeed([diagnosisOf("database", failed(message, remedy))])
+    )
   )
 })
 
 const none = (dataDir: string) =>
-  diagnosisOf("database", {
-    status: "failed",
-    detail: `There is no database in ${dataDir} (DATA_DIR).`,
-    remedy: "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
-  })
+  diagnosisOf(
+    "database",
+    failed(
+      `There is no database in ${dataDir} (DATA_DIR).`,
+      "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
+    )
+  )
 
 const examineInside = Effect.gen(function*() {
   const own = yield* Effect.forEach(yield* databaseChecks, diagnose)
@@ -88,10 +90,8 @@ const schemaProbe = Effect.gen(function*() {
     const isBehind = pending.some((step) => !step.startsWith("index "))
     const more = pending.length > 1 ? ` and ${pending.length - 1} more` : ""
     const detail = `The schema has version ${schema.version} of ${schema.newest}. To be done: ${pending[0]}${more}.`
-    return { status: isBehind ? "failed" : "degraded", detail } satisfies Finding
+    return isBehind ? failed(detail) : degraded(detail)
   }
   yield* DatabaseSchema.check
-  return { status: "ok", detail: `The schema has version ${schema.version}.` } satisfies Finding
-}).pipe(
-  Effect.catch(({ message }) => Effect.succeed<Finding>({ status: "failed", detail: message }))
-)
+  return ok(`The schema has version ${schema.version}.`)
+}).pipe(Effect.catch(({ message }) => Effect.succeed(failed(message))))

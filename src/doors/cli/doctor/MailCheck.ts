@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { trySender } from "../../../foundation/mail/SmtpSender.ts"
-import { type Check, type Finding, probeLimit } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, failed, type Finding, ok, probeLimit } from "../../../foundation/operator/Readiness.ts"
 
 /** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
 export const mailCheck = (
@@ -26,18 +26,14 @@ export const mailCheck = (
         try: (signal) => trySender(mailFrom, { url, baseUrl, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
         catch: messageOf
       }).pipe(Effect.match({
-        onFailure: (reason): Finding => ({
-          status: "failed",
-          detail: `The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`
-        }),
-        onSuccess: (): Finding =>
+        onFailure: (reason) => failed(`The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`),
+        onSuccess: () =>
           database._tag === "Server" && mailFrom.replace(/>$/, "").endsWith("@localhost")
-            ? {
-              status: "degraded",
-              detail: "The mail server answers, but MAIL_FROM is at localhost, whose mails others refuse or put aside.",
-              remedy: "Set MAIL_FROM to an address of a domain from which the mail server may send."
-            }
-            : { status: "ok", detail: "The mail server answers, and takes MAIL_FROM." }
+            ? degraded(
+              "The mail server answers, but MAIL_FROM is at localhost, whose mails others refuse or put aside.",
+              "Set MAIL_FROM to an address of a domain from which the mail server may send."
+            )
+            : ok("The mail server answers, and takes MAIL_FROM.")
       }))
   })
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { DatabaseServer } from "../../../foundation/config/AppConfig.ts"
 import { ask } from "../../../foundation/database/hosts/HostState.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, failed, ok } from "../../../foundation/operator/Readiness.ts"
 
 /** Asks the database through the pooler, as servers do; commands and workers go round it. */
 export const poolerCheck = ({ address }: DatabaseServer): Check<"pooler"> => ({
@@ -13,11 +13,11 @@ export const poolerCheck = ({ address }: DatabaseServer): Check<"pooler"> => ({
       (host) => Effect.map(ask(host), ({ _tag }) => ({ name: host.name, _tag })),
       { concurrency: "unbounded" }
     ),
-    (hosts): Finding => {
+    (hosts) => {
       const bad = hosts.filter(({ _tag }) => _tag !== "Writable" && _tag !== "Readable")
       return bad.length === 0
-        ? { status: "ok", detail: "The database answers through the pooler." }
-        : { status: "failed", detail: `${bad.map(({ _tag, name }) => `${name} ${says[_tag]}`).join(", ")}.` }
+        ? ok("The database answers through the pooler.")
+        : failed(`${bad.map(({ _tag, name }) => `${name} ${says[_tag]}`).join(", ")}.`)
     }
   )
 })

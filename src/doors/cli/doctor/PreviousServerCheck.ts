@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { endedText, introspection } from "../../../core/legacy/introspection/PreviousServer.ts"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 
 /** Asks the previous server about a token that it cannot have given to anybody, with the credential of the settings. */
 export const previousServerCheck = (config: Settings): Option.Option<Check<"previous-server">> =>
@@ -12,17 +12,15 @@ export const previousServerCheck = (config: Settings): Option.Option<Check<"prev
       otherwise: "degraded",
       probe: Effect.flatMap(DateTime.now, (now) =>
         DateTime.isLessThanOrEqualTo(until, now)
-          ? Effect.succeed(finding("ok", `${endedText}.`))
+          ? Effect.succeed(ok(`${endedText}.`))
           : Effect.match(introspect(madeUp), {
-            onFailure: ({ reason }) => finding("degraded", `The previous server ${reason}.`),
+            onFailure: ({ reason }) => degraded(`The previous server ${reason}.`),
             onSuccess: ({ active }) =>
               active
-                ? finding("degraded", "The previous server says of a made-up token that it is active.")
-                : finding("ok", `The previous server answers, until ${DateTime.formatIso(until)}.`)
+                ? degraded("The previous server says of a made-up token that it is active.")
+                : ok(`The previous server answers, until ${DateTime.formatIso(until)}.`)
           }))
     })
   )
 
 const madeUp = "made-up-by-slotkey-doctor"
-
-const finding = (status: Finding["status"], detail: string): Finding => ({ status, detail })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 
 /** Compares TRUSTED_PROXIES with the addresses: a server speaks plain http, so somebody in front of it ends TLS. */
 export const proxiesCheck = (
@@ -10,15 +10,13 @@ export const proxiesCheck = (
   return {
     name: "proxies",
     otherwise: "degraded",
-    probe: Effect.succeed<Finding>(
+    probe: Effect.succeed(
       proxied === undefined || trustedProxies > 0
-        ? { status: "ok", detail: `TRUSTED_PROXIES is ${trustedProxies}.` }
-        : {
-          status: "degraded",
-          detail:
-            `A proxy ends the TLS of ${proxied}, and TRUSTED_PROXIES is 0: all callers share its address, and wrong ` +
+        ? ok(`TRUSTED_PROXIES is ${trustedProxies}.`)
+        : degraded(
+          `A proxy ends the TLS of ${proxied}, and TRUSTED_PROXIES is 0: all callers share its address, and wrong ` +
             "passwords of one lock out all."
-        }
+        )
     )
   }
 }

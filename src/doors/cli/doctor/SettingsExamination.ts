@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SettingsError } from "../../../foundation/config/AppConfig.ts"
 import { misspelled } from "../../../foundation/config/SettingNames.ts"
+import { degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
 
 /** Variables of the environment that are no settings, though they look like one. */
@@ -8,19 +9,15 @@ export const misspelledSettings: Effect.Effect<ReadonlyArray<Diagnosis>> = Effec
   misspelled,
   (names) =>
     names.map(({ meant, name }) =>
-      diagnosisOf("settings", {
-        status: "degraded",
-        detail: `${name} is no setting and has no effect.`,
-        remedy: `Call it ${meant} if that is meant.`
-      })
+      diagnosisOf(
+        "settings",
+        degraded(`${name} is no setting and has no effect.`, `Call it ${meant} if that is meant.`)
+      )
     )
 )
 
 /** One for each setting with a wrong value. */
 export const wrongSettings = ({ problems }: SettingsError): ReadonlyArray<Diagnosis> =>
-  problems.map((problem) => diagnosisOf("settings", { status: "failed", detail: `${problem}.` }))
+  problems.map((problem) => diagnosisOf("settings", failed(`${problem}.`)))
 
-export const usableSettings: Diagnosis = diagnosisOf("settings", {
-  status: "ok",
-  detail: "All settings have values that can be used."
-})
+export const usableSettings = diagnosisOf("settings", ok("All settings have values that can be used."))

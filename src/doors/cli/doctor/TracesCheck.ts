@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 import { collectorOf } from "../../../foundation/tracing/Tracing.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
@@ -10,7 +10,7 @@ export const tracesCheck = (config: Settings): Option.Option<Check<"traces">> =>
     name: "traces",
     otherwise: "degraded",
     probe: Effect.tryPromise({
-      try: async (signal): Promise<Finding> => {
+      try: async (signal) => {
         const isJson = config.otlpProtocol === "http/json"
         const response = await fetch(url, {
           method: "POST",
@@ -25,12 +25,10 @@ export const tracesCheck = (config: Settings): Option.Option<Check<"traces">> =>
         })
         await response.body?.cancel()
         return response.ok
-          ? { status: "ok", detail: "The collector of traces takes them." }
+          ? ok("The collector of traces takes them.")
           : degraded(`The collector of traces answers ${response.status}.`)
       },
       // Not the address, which may have a key in its query.
       catch: (cause) => degraded(`The collector of traces cannot be reached from here: ${reasonOf(cause)}`)
     }).pipe(Effect.catch(Effect.succeed))
   }))
-
-const degraded = (detail: string): Finding => ({ status: "degraded", detail })

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
 /**
@@ -13,17 +13,15 @@ export const webhookCheck = ({ reviewWebhookUrl }: Pick<Settings, "reviewWebhook
     name: "webhook",
     otherwise: "degraded",
     probe: Effect.tryPromise({
-      try: async (signal): Promise<Finding> => {
+      try: async (signal) => {
         // Without a body: a receiver of events answers that it wants another method, or a signature.
         const { status } = await fetch(url, { method: "HEAD", redirect: "manual", signal })
         if (status >= 500) return degraded(`The webhook answers ${status}.`)
         if (status >= 300 && status < 400) {
           return degraded(`The webhook answers ${status}, and no redirect is followed.`)
         }
-        return { status: "ok", detail: "Something answers at the webhook." }
+        return ok("Something answers at the webhook.")
       },
       catch: (cause) => degraded(`The webhook cannot be reached from here: ${reasonOf(cause)}`)
     }).pipe(Effect.catch(Effect.succeed))
   }))
-
-const degraded = (detail: string): Finding => ({ status: "degraded", detail })

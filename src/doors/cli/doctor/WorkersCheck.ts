@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
-import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 
 /**
  * Tells by the published jobs whether a worker runs: each passes them on twice a second, and looks for those that it
@@ -25,9 +25,7 @@ export const workersCheck: Effect.Effect<Check<"workers">, never, DatabaseClock 
 /** Several times what a worker takes, with the pause of one that is started again. */
 const patience = Duration.minutes(3)
 
-const well: Finding = { status: "ok", detail: "No job waits for a worker." }
+const well = ok("No job waits for a worker.")
 
-const forgotten = (age: Duration.Duration): Finding => ({
-  status: "degraded",
-  detail: `A job is ${Math.floor(Duration.toMinutes(age))} minutes old, and no worker looks for it.`
-})
+const forgotten = (age: Duration.Duration) =>
+  degraded(`A job is ${Math.floor(Duration.toMinutes(age))} minutes old, and no worker looks for it.`)

@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer, Option } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
-import { type Finding, Readiness, type Status } from "../../operator/Readiness.ts"
+import { finding, ok, Readiness, type Status } from "../../operator/Readiness.ts"
 import { jobStoreCheck } from "./JobStoreCheck.ts"
 import { Queues } from "./Queues.ts"
 import { Relay } from "./Relay.ts"
@@ -18,18 +18,15 @@ export const jobChecks = (
     const relay = yield* Relay
 
     const tables = Effect.match(queues.available, {
-      onFailure: ({ message }): Finding => ({ status: trouble, detail: `The store of the queues is away: ${message}` }),
-      onSuccess: (): Finding => ({ status: "ok", detail: "The store of the queues answers." })
+      onFailure: ({ message }) => finding(trouble, `The store of the queues is away: ${message}`),
+      onSuccess: () => ok("The store of the queues answers.")
     })
     const progress = Effect.map(
       relay.sinceLastPass,
-      (since): Finding =>
+      (since) =>
         Duration.isLessThanOrEqualTo(since, relayPatience)
-          ? { status: "ok", detail: "The relay looks for jobs." }
-          : {
-            status: trouble,
-            detail: `The relay has not looked for jobs for ${Math.round(Duration.toSeconds(since))} s.`
-          }
+          ? ok("The relay looks for jobs.")
+          : finding(trouble, `The relay has not looked for jobs for ${Math.round(Duration.toSeconds(since))} s.`)
     )
     const redis = yield* jobStoreCheck(trouble)
     yield* readiness.add(Option.getOrElse(redis, () => ({ name: "jobs", probe: tables, otherwise: trouble })))

@@ -1,7 +1,16 @@
 import { Duration, Effect, identity, Layer, Option, Redacted } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
-import { type Check, type Finding, probeLimit, Readiness, type Status } from "../../operator/Readiness.ts"
+import {
+  type Check,
+  degraded,
+  type Finding,
+  finding,
+  ok,
+  probeLimit,
+  Readiness,
+  type Status
+} from "../../operator/Readiness.ts"
 import { redisOptions } from "./RedisOptions.ts"
 
 /**
@@ -65,21 +74,19 @@ const unlessPermitted = (error: unknown) => isNotPermitted(messageOf(error)) ? "
 // Shorter than the limit of a probe, which would only say that there was no answer.
 const silenceMillis = Duration.toMillis(probeLimit) * 2 / 3
 
-const away = (reason: string, status: Status): Finding => ({
-  status,
-  detail: `Redis is away, and jobs wait: ${reason}`
-})
+const away = (reason: string, status: Status) => finding(status, `Redis is away, and jobs wait: ${reason}`)
 
 /** Answer of a Redis that is there and takes no jobs; the kind of an error is its first word. */
-const refused = (error: string, status: Status): Finding => ({
-  status,
-  detail: `Redis refuses us, and jobs wait: ${error}`,
-  ...isNotPermitted(error)
-    ? { remedy: "Give the user in REDIS_URL the rights in docs/operations/install.md." }
-    : /^(?:WRONGPASS|NOAUTH) /.test(error)
-    ? { remedy: "Check the user and the password in REDIS_URL." }
-    : {}
-})
+const refused = (error: string, status: Status) =>
+  finding(
+    status,
+    `Redis refuses us, and jobs wait: ${error}`,
+    isNotPermitted(error)
+      ? "Give the user in REDIS_URL the rights in docs/operations/install.md."
+      : /^(?:WRONGPASS|NOAUTH) /.test(error)
+      ? "Check the user and the password in REDIS_URL."
+      : undefined
+  )
 
 // A command that was renamed, as was usual before there were users, is unknown.
 const isNotPermitted = (error: string): boolean => /^(?:NOPERM|ERR unknown command) /.test(error)
@@ -88,9 +95,8 @@ const isNotPermitted = (error: string): boolean => /^(?:NOPERM|ERR unknown comma
 // the day on which the memory has a limit, or is full.
 const evictionFinding = (memory: string): Finding => {
   const policy = /^maxmemory_policy:([\w-]+)/m.exec(memory)?.[1] ?? "noeviction"
-  return policy === "noeviction" ? { status: "ok", detail: "Redis answers." } : {
-    status: "degraded",
-    detail: `Redis deletes jobs when its memory is full: its maxmemory-policy is ${policy}.`,
-    remedy: "Set maxmemory-policy noeviction on it."
-  }
+  return policy === "noeviction" ? ok("Redis answers.") : degraded(
+    `Redis deletes jobs when its memory is full: its maxmemory-policy is ${policy}.`,
+    "Set maxmemory-policy noeviction on it."
+  )
 }
