@@ -15,30 +15,18 @@ import { ClientId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
 import * as Progress from "./Progress.ts"
 import { AccountCommandServices, getAccount, requirePasswords } from "./Services.ts"
 
-const email = Flag.String("email").pipe(
-  Flag.withDescription("The e-mail address of a local account, or the id of any, which `accounts list` prints")
-)
+const email = text("email", "The e-mail address of a local account, or the id of any, which `accounts list` prints")
 
-const passwordStdin = Flag.Boolean("password-stdin").pipe(
-  Flag.withDescription("Read the password from standard input instead of asking for it"),
-  Flag.withDefault(false)
-)
+const passwordStdin = toggle("password-stdin", "Read the password from standard input instead of asking for it")
 
 const { claimedRole, claimedUntil, createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
 const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
-const changed = ({ createdAt, email, id, name, role, username }: Account): typeof Changed.Type => ({
-  id,
-  email,
-  username,
-  name,
-  role,
-  createdAt
-})
 
 const create = OperatorCommand.make({
   name: "create",
@@ -48,8 +36,8 @@ const create = OperatorCommand.make({
     ["accounts create --email bob@example.com --name Bob --password-stdin < password.txt", "A user, from a script"]
   ],
   input: {
-    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account")),
-    name: Flag.String("name").pipe(Flag.withDescription("The name of the person")),
+    email: text("email", "The e-mail address of the account"),
+    name: text("name", "The name of the person"),
     role: Flag.Literals("role", Role.literals).pipe(
       Flag.withDescription("The role it has: a reviewer decides about apps, an admin does everything"),
       Flag.withDefault("user")
@@ -60,7 +48,7 @@ const create = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ email, name, passwordStdin, role }) {
     yield* requirePasswords
     const password = yield* readPassword(passwordStdin)
-    return changed(yield* (yield* Accounts).create({ email, name, password, role, by: operator }))
+    return yield* (yield* Accounts).create({ email, name, password, role, by: operator })
   }),
   lines: (account) => [`Created ${describe(account)}.`]
 })
@@ -120,7 +108,7 @@ const setRole = OperatorCommand.make({
   answer: Changed,
   run: Effect.fnUntraced(function*({ email, role }) {
     const { id } = yield* getAccount(email)
-    return changed(yield* (yield* ManagedAccounts).setRole(id, role, operator))
+    return yield* (yield* ManagedAccounts).setRole(id, role, operator)
   }),
   lines: (account) => [`Now: ${describe(account)}.`]
 })
@@ -137,7 +125,7 @@ const setPassword = OperatorCommand.make({
     if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
     const endSessions = (yield* Sessions).endAll(account.id, operator)
     yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
-    return changed(account)
+    return account
   }),
   lines: ({ email }) => [`${email} has a new password and is signed out everywhere.`]
 })
@@ -152,7 +140,7 @@ const signOut = OperatorCommand.make({
   ],
   input: {
     email: Flag.optional(email),
-    all: Flag.Boolean("all").pipe(Flag.withDescription("Of all accounts"), Flag.withDefault(false)),
+    all: toggle("all", "Of all accounts"),
     yes
   },
   answer: Schema.Struct({ endedSessions: Schema.Int }),
@@ -200,7 +188,7 @@ const restoreAddress = OperatorCommand.make({
       yes
     )
     yield* (yield* EmailChanges).restore(account.id, address, operator)
-    return changed(yield* getAccount(account.id))
+    return yield* getAccount(account.id)
   }),
   lines: ({ email }) => [
     `The account has the address ${email} and is signed out everywhere. A link to choose a password is mailed there.`
@@ -216,7 +204,7 @@ const disable = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ email, yes }) {
     const account = yield* getAccount(email)
     yield* confirm(`Disable ${account.email}? No app will act for it any more, and enabling it brings none back.`, yes)
-    return { ...changed(account), endedGrants: yield* (yield* Deactivation).disable(account.id, operator) }
+    return { ...account, endedGrants: yield* (yield* Deactivation).disable(account.id, operator) }
   }),
   lines: ({ email, endedGrants }) => [`Disabled ${email}. Apps have lost their access to it: ${endedGrants} grants.`]
 })
@@ -229,7 +217,7 @@ const enable = OperatorCommand.make({
   answer: Changed,
   run: Effect.fnUntraced(function*({ email }) {
     const { id } = yield* getAccount(email)
-    return changed(yield* (yield* ManagedAccounts).setDisabled(id, false, operator))
+    return yield* (yield* ManagedAccounts).setDisabled(id, false, operator)
   }),
   lines: ({ email }) => [`Enabled ${email}. It may sign in again, and its API keys work; apps need its consent anew.`]
 })
@@ -243,10 +231,7 @@ const remove = OperatorCommand.make({
   ],
   input: {
     email,
-    withUsedApps: Flag.Boolean("with-used-apps").pipe(
-      Flag.withDescription("Delete its apps even if users are connected to them"),
-      Flag.withDefault(false)
-    ),
+    withUsedApps: toggle("with-used-apps", "Delete its apps even if users are connected to them"),
     yes
   },
   answer: Schema.Struct({
@@ -268,7 +253,7 @@ const remove = OperatorCommand.make({
     )
     const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(deleting)
     const deletedApps = apps.map(({ id, name, usage: { users } }) => ({ id, name, users }))
-    return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
+    return { ...account, endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
   }),
   lines: ({ deletedApps, email, endedGrants, revokedApiKeys }) => [
     `Deleted ${email} with ${belongingsText({ grants: endedGrants, apiKeys: revokedApiKeys, apps: deletedApps })}.`

@@ -5,6 +5,7 @@ import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { AccountCommandServices, getAccount } from "./Services.ts"
 
@@ -16,10 +17,8 @@ const create = OperatorCommand.make({
     ["api-keys create --email ann@example.com --name import --days 30", "The same for a month"]
   ],
   input: {
-    email: Flag.String("email").pipe(
-      Flag.withDescription("The e-mail address or id of the account that the key acts as")
-    ),
-    name: Flag.String("name").pipe(Flag.withDescription("What the key is for")),
+    email: text("email", "The e-mail address or id of the account that the key acts as"),
+    name: text("name", "What the key is for"),
     days: Flag.Int("days").pipe(
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }))),
       Flag.optional,
@@ -38,9 +37,7 @@ const create = OperatorCommand.make({
   lines: ({ key }) => [key]
 })
 
-const email = Flag.String("email").pipe(
-  Flag.withDescription("The e-mail address or id of the account that has the keys")
-)
+const email = text("email", "The e-mail address or id of the account that has the keys")
 
 const list = OperatorCommand.make({
   name: "list",
@@ -69,7 +66,7 @@ const revoke = OperatorCommand.make({
   input: {
     email,
     ids: Argument.String("id").pipe(Argument.withDescription("An id that `list` shows"), Argument.atLeast(0)),
-    all: Flag.Boolean("all").pipe(Flag.withDescription("All of them instead of some ids"), Flag.withDefault(false)),
+    all: toggle("all", "All of them instead of some ids"),
     yes
   },
   answer: Schema.Struct({ revoked: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
@@ -92,7 +89,7 @@ const revoke = OperatorCommand.make({
     return { revoked, missing }
   }),
   lines: ({ revoked }) => revoked.map((id) => `Revoked ${id}.`),
-  verdict: ({ missing }) => missing.length === 0 ? Effect.void : Effect.fail(notFound(missing.join(", ")))
+  verdict: ({ missing }) => missing.length === 0 ? undefined : notFound(missing.join(", "))
 })
 
 const notFound = (ids: string) =>

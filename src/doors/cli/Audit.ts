@@ -4,19 +4,20 @@ import { AuditLog, Entry, type Filter } from "../../core/audit/AuditLog.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
+import { optionalText } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { findUser, instant, limit } from "./Selection.ts"
 import { AuditCommandServices } from "./Services.ts"
 
-const text = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
-
 const who = {
-  actor: text("actor", "Only what this one did: the id of an account or app, or `cli` or `dashboard` for operators"),
-  act: text("act", "Only this action, such as client.approved"),
-  client: text("client", "Only entries about this app, by its id; it may be deleted"),
-  user: text("user", "Only entries about this user: an id, or the e-mail address of a local account")
+  actor: optionalText(
+    "actor",
+    "Only what this one did: the id of an account or app, or `cli` or `dashboard` for operators"
+  ),
+  act: optionalText("act", "Only this action, such as client.approved"),
+  client: optionalText("client", "Only entries about this app, by its id; it may be deleted"),
+  user: optionalText("user", "Only entries about this user: an id, or the e-mail address of a local account")
 }
 
 const selectors = {

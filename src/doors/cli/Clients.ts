@@ -17,6 +17,7 @@ import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { statusLabels } from "../parts/StatusLabels.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { ClientCommandServices, getAccount } from "./Services.ts"
@@ -27,7 +28,7 @@ const seenVersion = Flag.Int("seen-version").pipe(
   Flag.withDescription("The version that `show` printed: another one is refused, so that nothing is decided blindly")
 )
 
-const reason = Flag.String("reason").pipe(Flag.withDescription("The reason; the owner of the app reads it"))
+const reason = text("reason", "The reason; the owner of the app reads it")
 
 const acceptTwins = Flag.String("accept-twin").pipe(
   Flag.withDescription("The id of an approved app whose name users cannot tell from this one; once for each"),
@@ -126,9 +127,9 @@ const approve = OperatorCommand.make({
     id,
     seenVersion,
     acceptTwins,
-    breakOldUrls: Flag.Boolean("break-old-urls").pipe(
-      Flag.withDescription("Approve scopes of a legacy app that break what was seen of it, or before enough was seen"),
-      Flag.withDefault(false)
+    breakOldUrls: toggle(
+      "break-old-urls",
+      "Approve scopes of a legacy app that break what was seen of it, or before enough was seen"
     )
   },
   answer: ManagedClient,
@@ -203,9 +204,7 @@ const give = OperatorCommand.make({
   examples: [["clients give CLIENT_ID --to bob@example.com --yes", "Bob's from now on; new secrets should follow"]],
   input: {
     id,
-    to: Flag.String("to").pipe(
-      Flag.withDescription("The e-mail address of a local account, or the id of any, that owns it from now on")
-    ),
+    to: text("to", "The e-mail address of a local account, or the id of any, that owns it from now on"),
     yes
   },
   answer: ManagedClient,
@@ -229,9 +228,9 @@ const rotateSecret = OperatorCommand.make({
   ],
   input: {
     id,
-    revokeOthers: Flag.Boolean("revoke-others").pipe(
-      Flag.withDescription("Revoke the app's other secrets at once: the app is shut out until it has the new one"),
-      Flag.withDefault(false)
+    revokeOthers: toggle(
+      "revoke-others",
+      "Revoke the app's other secrets at once: the app is shut out until it has the new one"
     ),
     yes
   },
@@ -298,7 +297,7 @@ const named = ({ id, name }: { readonly id: string; readonly name: string }): st
 const instant = (at: DateTime.Utc | null): string => at === null ? "never" : DateTime.formatIso(at)
 
 const fields = (prefix: string, values: object): ReadonlyArray<string> =>
-  Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`${prefix}${name}\t${text(value)}`])
+  Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`${prefix}${name}\t${shown(value)}`])
 
-const text = (value: unknown): string =>
+const shown = (value: unknown): string =>
   DateTime.isDateTime(value) ? DateTime.formatIso(value) : Array.isArray(value) ? value.join(" ") : String(value ?? "")

@@ -1,12 +1,10 @@
 import { Effect, Stdio } from "effect"
-import { Flag, Prompt } from "effect/cli"
+import { Prompt } from "effect/cli"
 import { BadRequest } from "../../domain/ApiError.ts"
+import { toggle } from "./Flags.ts"
 
 /** Flag of commands that end or delete something. */
-export const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Do not ask for a confirmation; needed where nobody can be asked"),
-  Flag.withDefault(false)
-)
+export const yes = toggle("yes", "Do not ask for a confirmation; needed where nobody can be asked")
 
 /** Asks on a terminal; elsewhere only `--yes` confirms. */
 export const confirm = Effect.fnUntraced(function*(message: string, isConfirmed: boolean) {

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option, References, Result, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { effectiveSettings } from "../../foundation/config/EffectiveSettings.ts"
@@ -17,6 +16,7 @@ import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/Sett
 import { signInChecks } from "./doctor/SignInChecks.ts"
 import { tracesCheck } from "./doctor/TracesCheck.ts"
 import { webhookCheck } from "./doctor/WebhookCheck.ts"
+import { toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 
 const EffectiveSetting = Schema.Struct({
@@ -42,10 +42,7 @@ export const doctor = OperatorCommand.make({
     ["doctor --settings", "Which value each setting has, and whether the environment, a file or the default gave it"]
   ],
   input: {
-    settings: Flag.Boolean("settings").pipe(
-      Flag.withDescription("Show all settings with their values, secrets hidden, and look at nothing else"),
-      Flag.withDefault(false)
-    )
+    settings: toggle("settings", "Show all settings with their values, secrets hidden, and look at nothing else")
   },
   answer: Answer,
   run: Effect.fnUntraced(
@@ -69,11 +66,10 @@ export const doctor = OperatorCommand.make({
       ...(cure === null ? [] : [`\t\t-> ${cure}`])
     ])
   ],
-  verdict: ({ status }) =>
-    status === "failed"
-      ? Effect.fail(new Conflict({ code: "check_failed", message: "A check has failed." }))
-      : Effect.void
+  verdict: ({ status }) => status === "failed" ? checkFailed : undefined
 })
+
+const checkFailed = new Conflict({ code: "check_failed", message: "A check has failed." })
 
 const examineRest = Effect.gen(function*() {
   const config = yield* AppConfig

@@ -11,17 +11,15 @@ import { counted } from "../../domain/Counted.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { optionalText, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { findClient, findUser, instant, limit } from "./Selection.ts"
 import { Infrastructure } from "./Services.ts"
 
 const selectors = {
-  user: Flag.String("user").pipe(
-    Flag.withDescription("Only the grants of this user: an id, or the e-mail address of a local account"),
-    Flag.optional
-  ),
-  client: Flag.String("client").pipe(Flag.withDescription("Only the grants of this app, by its id"), Flag.optional),
+  user: optionalText("user", "Only the grants of this user: an id, or the e-mail address of a local account"),
+  client: optionalText("client", "Only the grants of this app, by its id"),
   since: instant("since", "Only grants that were given at this time or later"),
   until: instant("until", "Only grants that were given before this time")
 }
@@ -69,17 +67,8 @@ const find = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
     const revocation = yield* OperatorRevocation
     const before = Option.getOrUndefined(Option.map(after, (id) => GrantId.make(id)))
-    const found = yield* revocation.find(yield* select(flags), { before, limit })
-    const grants = found.map(({ clientId, createdAt, expiresAt, id, rotatedAt, scopes, userId }) => ({
-      id,
-      userId,
-      clientId,
-      scopes,
-      createdAt,
-      rotatedAt,
-      expiresAt
-    }))
-    return { grants, next: found.length < limit ? null : found.at(-1)?.id ?? null }
+    const grants = yield* revocation.find(yield* select(flags), { before, limit })
+    return { grants, next: grants.length < limit ? null : grants.at(-1)?.id ?? null }
   }),
   lines: ({ grants, next }) => [
     ...grants.map(({ clientId, createdAt, id, rotatedAt, scopes, userId }) =>
@@ -106,7 +95,7 @@ const end = OperatorCommand.make({
   ],
   input: {
     ...selectors,
-    dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Count them and end none"), Flag.withDefault(false)),
+    dryRun: toggle("dry-run", "Count them and end none"),
     yes
   },
   answer: Schema.Struct({ ended: Schema.Boolean, grants: Schema.Int, users: Schema.Int, clients: Schema.Int }),

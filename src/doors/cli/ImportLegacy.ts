@@ -1,5 +1,5 @@
 import { DateTime, Effect, FileSystem, Layer, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { setFlagsFromString } from "node:v8"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
@@ -13,18 +13,12 @@ import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import { optionalText, toggle } from "./Flags.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as InputFile from "./InputFile.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
-import {
-  logText,
-  rehearsalApplies,
-  RehearsalItem,
-  rehearsalLine,
-  reportRehearsal,
-  requestsRefused
-} from "./RehearsalReport.ts"
+import * as RehearsalReport from "./RehearsalReport.ts"
 import { Infrastructure } from "./Services.ts"
 
 const ImportServices = LegacyRehearsal.layer.pipe(
@@ -54,7 +48,7 @@ const Item = Schema.Union([
     unusedEnd: Schema.NullOr(Schema.Struct({ first: Instant, last: Instant }))
   }),
   ImportReport.AppItem,
-  RehearsalItem
+  RehearsalReport.RehearsalItem
 ])
 
 /** `slotkey import-legacy FILE` */
@@ -76,31 +70,26 @@ export const importLegacy = OperatorCommand.makeStream({
   ],
   input: {
     file: Argument.String("file").pipe(Argument.withDescription("CSV or JSON lines, as docs/legacy.md describes them")),
-    apply: Flag.Boolean("apply").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Write; without it nothing is written, and the report tells what would be")
+    apply: toggle("apply", "Write; without it nothing is written, and the report tells what would be"),
+    skip: optionalText(
+      "skip",
+      "Import the rest when lines do not fit, and write those to this new file, secrets and all"
     ),
-    skip: Flag.String("skip").pipe(
-      Flag.optional,
-      Flag.withDescription("Import the rest when lines do not fit, and write those to this new file, secrets and all")
+    rehearse: optionalText(
+      "rehearse",
+      "Judge the authorization requests in this log of the old server, one JSON object a line"
     ),
-    rehearse: Flag.String("rehearse").pipe(
-      Flag.optional,
-      Flag.withDescription("Judge the authorization requests in this log of the old server, one JSON object a line")
+    keepRedirectUris: toggle(
+      "keep-redirect-uris",
+      "Keep http and private-use redirect URIs that cannot be registered here, until the owner's next edit"
     ),
-    keepRedirectUris: Flag.Boolean("keep-redirect-uris").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription(
-        "Keep http and private-use redirect URIs that cannot be registered here, until the owner's next edit"
-      )
+    keepPatterns: toggle(
+      "keep-patterns",
+      "Keep redirect URIs that stand for several, for their owners to mend: they match no request"
     ),
-    keepPatterns: Flag.Boolean("keep-patterns").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Keep redirect URIs that stand for several, for their owners to mend: they match no request")
-    ),
-    createAccounts: Flag.Boolean("create-accounts").pipe(
-      Flag.withDefault(false),
-      Flag.withDescription("Make accounts for those named by issuer and subject who have not signed in yet")
+    createAccounts: toggle(
+      "create-accounts",
+      "Make accounts for those named by issuer and subject who have not signed in yet"
     ),
     ...ImportReport.flags
   },
@@ -112,10 +101,10 @@ export const importLegacy = OperatorCommand.makeStream({
       ? ImportReport.appLine(item)
       : "applied" in item
       ? summary(item)
-      : rehearsalLine(item),
+      : RehearsalReport.rehearsalLine(item),
   run: Effect.fnUntraced(
     function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, rehearse, skip, ...flags }, print) {
-      if (apply && Option.isSome(rehearse)) return yield* rehearsalApplies
+      if (apply && Option.isSome(rehearse)) return yield* RehearsalReport.rehearsalApplies
       // The engine would let garbage grow to 200 MB. These cost a fifth more time.
       setFlagsFromString("--semi-space-growth-factor=1")
       setFlagsFromString("--heap-growing-percent=20")
@@ -144,7 +133,7 @@ export const importLegacy = OperatorCommand.makeStream({
         if (Option.isNone(rehearse)) {
           return { totals: yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)) }
         }
-        const rehearsal = yield* rehearsals.rehearse(text, yield* logText(rehearse.value), options)
+        const rehearsal = yield* rehearsals.rehearse(text, yield* RehearsalReport.logText(rehearse.value), options)
         return { totals: rehearsal.totals, rehearsal }
       })
       const { rehearsal, totals } = yield* run.pipe(
@@ -162,10 +151,10 @@ export const importLegacy = OperatorCommand.makeStream({
       yield* clear
       yield* reports.end
       yield* print({ applied: apply, ...totals })
-      if (rehearsal !== undefined) yield* reportRehearsal(rehearsal, print)
+      if (rehearsal !== undefined) yield* RehearsalReport.reportRehearsal(rehearsal, print)
       if (totals.wrong > 0 && !options.skips) return yield* importUnfit
       if (totals.changed > 0) return yield* importOvertaken
-      if (rehearsal !== undefined && rehearsal.log.refused > 0) return yield* requestsRefused
+      if (rehearsal !== undefined && rehearsal.log.refused > 0) return yield* RehearsalReport.requestsRefused
     }
   )
 }).pipe(Command.provide(ImportServices))

@@ -7,6 +7,7 @@ import type { Finding } from "../../core/legacy/import/ImportListener.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { inert } from "../review/BoardExport.ts"
+import { optionalText } from "./Flags.ts"
 
 // What `slotkey import-legacy` takes beside our own format, and what its reports say by app.
 
@@ -16,21 +17,15 @@ export const flags = {
     Flag.optional,
     Flag.withDescription("The file is this server's export as it is, made as docs/import-from.md says")
   ),
-  owner: Flag.String("owner").pipe(
-    Flag.optional,
-    Flag.withDescription("With --from: the account that owns the apps whose owner the export does not name")
-  ),
-  issuer: Flag.String("issuer").pipe(
-    Flag.optional,
-    Flag.withDescription("With --from: the issuer whose subjects the ids of users in the export are")
-  ),
+  owner: optionalText("owner", "With --from: the account that owns the apps whose owner the export does not name"),
+  issuer: optionalText("issuer", "With --from: the issuer whose subjects the ids of users in the export are"),
   secrets: Flag.Literals("secrets", ["clear", "sha256-hex"]).pipe(
     Flag.optional,
     Flag.withDescription("With --from: what secrets and tokens of 64 hexadecimal digits are, where both can be")
   ),
-  ownersToAsk: Flag.String("owners-to-ask").pipe(
-    Flag.optional,
-    Flag.withDescription("Write a new CSV file of what each owner has to mend: owner, client_id, app, to_mend")
+  ownersToAsk: optionalText(
+    "owners-to-ask",
+    "Write a new CSV file of what each owner has to mend: owner, client_id, app, to_mend"
   )
 }
 type Flags = Command.Command.Config.Infer<typeof flags>

@@ -1,9 +1,10 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { DeadLetters } from "../../core/audit/DeadLetters.ts"
 import { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import { type DeadSelection, OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { optionalText, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
@@ -32,8 +33,8 @@ const dead = OperatorCommand.make({
 
 const selectors = {
   ids: Argument.String("id").pipe(Argument.withDescription("An id that `dead` shows"), Argument.atLeast(0)),
-  queue: Flag.String("queue").pipe(Flag.withDescription("All of this queue instead of some ids"), Flag.optional),
-  all: Flag.Boolean("all").pipe(Flag.withDescription("All of every queue"), Flag.withDefault(false))
+  queue: optionalText("queue", "All of this queue instead of some ids"),
+  all: toggle("all", "All of every queue")
 }
 
 /** Says which jobs are meant, in exactly one way: what is left out by mistake must not mean all. */
@@ -59,7 +60,7 @@ const missingOf = Effect.fnUntraced(function*(
 })
 
 const noneMissing = ({ missing }: { readonly missing: ReadonlyArray<string> }) =>
-  missing.length === 0 ? Effect.void : Effect.fail(notFound(missing.join(", ")))
+  missing.length === 0 ? undefined : notFound(missing.join(", "))
 
 const notFound = (which: string) => new NotFound({ code: "job_not_found", message: `There is no dead job ${which}.` })
 

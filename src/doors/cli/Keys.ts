@@ -23,15 +23,7 @@ const list = OperatorCommand.make({
     retiredAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
   })),
   run: Effect.fnUntraced(function*() {
-    const keys = yield* Effect.forEach(Purpose.literals, (yield* ServerKeys).list)
-    return keys.flat().map(({ activeFrom, algorithm, createdAt, id, purpose, retiredAt }) => ({
-      purpose,
-      id,
-      algorithm,
-      createdAt,
-      activeFrom,
-      retiredAt
-    }))
+    return (yield* Effect.forEach(Purpose.literals, (yield* ServerKeys).list)).flat()
   }),
   lines: (keys) =>
     keys.map(({ activeFrom, algorithm, id, purpose, retiredAt }) =>

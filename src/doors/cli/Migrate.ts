@@ -1,9 +1,10 @@
 import { Effect, Layer, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
 import * as JobTables from "../../foundation/jobs/queue/JobTables.ts"
+import { toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { inspect, State } from "./SchemaState.ts"
@@ -21,10 +22,7 @@ const status = OperatorCommand.make({
   answer: State,
   run: () => inspect,
   lines,
-  verdict: ({ pending }) =>
-    pending.length === 0 ? Effect.void : Effect.fail(
-      new Conflict({ code: "schema_behind", message: "Bring the schema up to date with slotkey migrate up." })
-    )
+  verdict: ({ pending }) => pending.length === 0 ? undefined : schemaBehind
 })
 
 const up = OperatorCommand.make({
@@ -34,7 +32,7 @@ const up = OperatorCommand.make({
     ["migrate up --dry-run", "What would be done"],
     ["migrate up", "Do it, with a DATABASE_URL whose role owns the tables"]
   ],
-  input: { dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Change nothing"), Flag.withDefault(false)) },
+  input: { dryRun: toggle("dry-run", "Change nothing") },
   answer: Schema.Struct({ done: Schema.Array(Schema.String), ...State.fields }),
   run: Effect.fnUntraced(function*({ dryRun }) {
     const before = yield* inspect
@@ -44,11 +42,15 @@ const up = OperatorCommand.make({
     return { done: before.pending.filter((step) => !after.pending.includes(step)), ...after }
   }),
   lines: ({ done, ...state }) => [...done.map((step) => `Done: ${step}`), ...lines(state)],
-  verdict: ({ done, pending }) =>
-    done.length === 0 || pending.length === 0 ? Effect.void : Effect.fail(
-      new Conflict({ code: "migration_under_way", message: "Another process is at the rest of it." })
-    )
+  verdict: ({ done, pending }) => done.length === 0 || pending.length === 0 ? undefined : underWay
 })
+
+const schemaBehind = new Conflict({
+  code: "schema_behind",
+  message: "Bring the schema up to date with slotkey migrate up."
+})
+
+const underWay = new Conflict({ code: "migration_under_way", message: "Another process is at the rest of it." })
 
 const Services = Database.layerForMigration.pipe(Layer.provideMerge(AppConfig.layer))
 

@@ -41,8 +41,8 @@ export const make = <
     readonly answer: S
     readonly run: (input: Command.Command.Config.Infer<Input>) => Effect.Effect<S["Type"], E, R>
     readonly lines: (answer: S["Type"]) => ReadonlyArray<string>
-    /** Fails the command after its answer was printed, when the answer is bad news. */
-    readonly verdict?: (answer: S["Type"]) => Effect.Effect<void, F>
+    /** Failure of the command after its answer was printed, when the answer is bad news. */
+    readonly verdict?: (answer: S["Type"]) => F | undefined
   }
 ) => {
   const { answer: schema, input, lines, name, run, verdict } = options
@@ -51,7 +51,8 @@ export const make = <
       Effect.gen(function*() {
         const answer = yield* Effect.scoped(run(values))
         yield* print(schema, answer, lines)
-        if (verdict !== undefined) yield* verdict(answer)
+        const failure = verdict?.(answer)
+        if (failure !== undefined) return yield* Effect.fail(failure)
       }).pipe(inSpan(options))),
     options,
     { schema, isStream: false }

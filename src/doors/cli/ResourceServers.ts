@@ -1,8 +1,9 @@
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { confirm, yes } from "./Confirmation.ts"
+import { text } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
@@ -17,7 +18,7 @@ const create = OperatorCommand.make({
   name: "create",
   description: "Create a resource server; print its id and, once, its credential",
   examples: [["resource-servers create --name bookings-api", "A server that may ask about tokens"]],
-  input: { name: Flag.String("name").pipe(Flag.withDescription("Which server it is")) },
+  input: { name: text("name", "Which server it is") },
   answer: Schema.Struct({ ...ResourceServer.fields, credential: Schema.String }),
   run: Effect.fnUntraced(function*({ name }) {
     const { credential, server } = yield* (yield* ResourceServers).create(name)

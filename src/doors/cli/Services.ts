@@ -29,7 +29,6 @@ export const Infrastructure = AuditLog.layer.pipe(
   Layer.provideMerge(AppConfig.layer)
 )
 
-/** Services of the commands on apps. */
 export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, ClientReview.layer, GrantStore.layer).pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
@@ -38,7 +37,6 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
   Layer.provide(Infrastructure)
 )
 
-/** Services of the commands on local accounts. */
 export const AccountCommandServices = Layer.merge(Deactivation.layer, Deletion.layer).pipe(
   Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
@@ -48,7 +46,6 @@ export const AccountCommandServices = Layer.merge(Deactivation.layer, Deletion.l
   Layer.merge(AppConfig.layer)
 )
 
-/** Services of the commands on the trail. */
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))
 
 /** Account with this id, or the local one with this e-mail address. */
