@@ -5,17 +5,7 @@ import type { IdentitySource } from "./core/accounts/people/IdentitySource.ts"
 
 export type { Mail } from "../workers/Mailer.ts"
 export type { Event as ReviewEvent } from "../workers/ReviewWebhook.ts"
-export type {
-  AppOptions,
-  Asking,
-  Authorized,
-  Decision,
-  TestApp,
-  TestSession,
-  TestTokens,
-  TestUser,
-  UserOptions
-} from "./testing/Fixtures.ts"
+export type * from "./testing/Fixtures.ts"
 export type { OwnUsers } from "./testing/OwnUsers.ts"
 export { type Send, serve } from "./testing/Serve.ts"
 export { ShiftedClock } from "./testing/ShiftedClock.ts"

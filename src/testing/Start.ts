@@ -1,4 +1,4 @@
-import { type Duration, Effect, Layer, ManagedRuntime, References, Schema } from "effect"
+import { type Duration, Effect, Layer, ManagedRuntime, Record, References, Schema } from "effect"
 import type { OwnUsers } from "./OwnUsers.ts"
 import { type Env, isOwn, TestServer } from "./TestServer.ts"
 
@@ -47,34 +47,23 @@ export const start = async <A, E>(options: Env | OwnUsers<A, E> = {}): Promise<S
     return runtime.dispose()
   }
 
+  const { whileDatabaseIsAway, whileTokensTake, ...members } = server
   return {
-    url: server.url,
-    fetch: (input, init) => run(server.fetch(input, init)),
-    submit: (session, path, fields) => run(server.submit(session, path, fields)),
-    user: (options) => run(server.user(options)),
-    session: (user) => run(server.session(user)),
-    app: (options) => run(server.app(options)),
-    decide: (app, decision, reason) => run(server.decide(app, decision, reason)),
-    authorize: (asking) => run(server.authorize(asking)),
-    consent: (url, user, decision) => run(server.consent(url, user, decision)),
-    exchange: (authorized) => run(server.exchange(authorized)),
-    tokens: (asking) => run(server.tokens(asking)),
-    expiredTokens: (asking) => run(server.expiredTokens(asking)),
-    revokedTokens: (asking) => run(server.revokedTokens(asking)),
-    stolenTokens: (asking) => run(server.stolenTokens(asking)),
-    refresh: (tokens) => run(server.refresh(tokens)),
-    revoke: (tokens) => run(server.revoke(tokens)),
-    credential: () => run(server.credential),
-    advance: (duration) => run(server.advance(duration)),
-    whileDatabaseIsAway: (test) => run(server.whileDatabaseIsAway(Effect.promise(test))),
-    whileTokensTake: (duration, test) => run(server.whileTokensTake(duration, Effect.promise(test))),
-    jobs: () => run(server.jobs),
-    runJobs: () => run(server.runJobs),
-    runScheduledJobs: (queue) => run(server.runScheduledJobs(queue)),
-    mails: () => run(server.mails),
-    webhooks: () => run(server.webhooks),
-    reset: () => run(server.reset),
+    ...promised(members, run),
+    whileDatabaseIsAway: (test) => run(whileDatabaseIsAway(Effect.promise(test))),
+    whileTokensTake: (duration, test) => run(whileTokensTake(duration, Effect.promise(test))),
     stop,
     [Symbol.asyncDispose]: stop
   }
+}
+
+type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
+type Member = string | Effect.Effect<unknown> | ((...args: ReadonlyArray<never>) => Effect.Effect<unknown>)
+
+function promised<T extends object>(members: T, run: Run): Promised<T>
+function promised(members: Readonly<Record<string, Member>>, run: Run) {
+  return Record.map(members, (member) => {
+    if (typeof member === "string") return member
+    return Effect.isEffect(member) ? () => run(member) : (...args: ReadonlyArray<never>) => run(member(...args))
+  })
 }

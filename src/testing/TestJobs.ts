@@ -27,7 +27,6 @@ export class TestJobs extends Context.Service<TestJobs, {
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
   /** Events for the webhook of reviews, likewise, with or without `REVIEW_WEBHOOK_URL`. */
   readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
-  /** Forgets mails and events. */
   readonly forget: Effect.Effect<void>
 }>()("slotkey/testing/TestJobs") {
   static readonly layer = Layer.unwrap(Effect.sync(() => {
