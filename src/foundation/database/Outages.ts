@@ -45,73 +45,65 @@ export const leavesUnanswered: Effect.Effect<boolean> = Effect.map(
   (open) => [away, slow, silent, waiting].some(({ name }) => open.has(name))
 )
 
-type Kind = Omit<DatabaseOutage, "reason">
+type Kind = Omit<OutageLog.Outage, "reason">
+
+/** Nothing tells a lock from a network that drops all, which takes longer: a silent database is no brief outage. */
+const because = (kind: Kind, reason: string): DatabaseOutage => ({ ...kind, reason, isBrief: kind === slow })
 
 const away: Kind = {
   name: "database away",
   what: "The database cannot be reached.",
-  remedy: "Check that PostgreSQL runs, and that DATABASE_URL names it.",
-  isBrief: false
+  remedy: "Check that PostgreSQL runs, and that DATABASE_URL names it."
 }
 const refused: Kind = {
   name: "database refuses us",
   what: "The database refuses connections of this server.",
-  remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
-  isBrief: false
+  remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf."
 }
 const denied: Kind = {
   name: "database denies",
   what: "The role of this server lacks a right in the database.",
-  remedy: "Give it the rights in docs/operations/install.md.",
-  isBrief: false
+  remedy: "Give it the rights in docs/operations/install.md."
 }
 /** A database that can be read, and takes no writes. */
 export const readOnly: Kind = {
   name: "database read-only",
   what: "The database accepts no writes. Checks of tokens and pages that only read go on.",
-  remedy: "Promote the standby, or end default_transaction_read_only.",
-  isBrief: false
+  remedy: "Promote the standby, or end default_transaction_read_only."
 }
 /** Same for lack of room: it shows in the writes that fail, and in nothing that is asked. */
 export const full: Kind = {
   name: "database full",
   what: "The disk of the database is full. Checks of tokens and pages that only read go on.",
-  remedy: "Make room on it.",
-  isBrief: false
+  remedy: "Make room on it."
 }
 /** Same while commits wait for what is not there. */
 export const waiting: Kind = {
   name: "database commits wait",
   what: "Commits of the database do not come back. Checks of tokens and pages that only read go on.",
   remedy: "See wait_event in pg_stat_activity: where it is SyncRep, bring the synchronous standby back " +
-    "(docs/failover.md); else look at the disk of the log.",
-  isBrief: false
+    "(docs/failover.md); else look at the disk of the log."
 }
 const exhausted: Kind = {
   name: "database exhausted",
   what: "The database has no connection or no memory left.",
-  remedy: "Raise its limits (max_connections, CONNECTION LIMIT), or run fewer processes.",
-  isBrief: false
+  remedy: "Raise its limits (max_connections, CONNECTION LIMIT), or run fewer processes."
 }
 const systemError: Kind = {
   name: "database system error",
   what: "The operating system of the database fails.",
-  remedy: "See PostgreSQL's log, and check its disks.",
-  isBrief: false
+  remedy: "See PostgreSQL's log, and check its disks."
 }
 const slow: Kind = {
   name: "database slow",
   what: "Statements take too long, or exclude each other.",
-  remedy: "See pg_stat_activity for long transactions and for locks.",
-  isBrief: true
+  remedy: "See pg_stat_activity for long transactions and for locks."
 }
 /** A statement has no answer, and its connection was thrown away. */
 export const silent: Kind = {
   name: "database silent",
   what: "The database does not answer in time.",
-  remedy: "See pg_stat_activity for locks and long transactions; if it shows none, check the network to the database.",
-  // Nothing tells a lock from a network that drops all, which takes longer.
-  isBrief: false
+  remedy: "See pg_stat_activity for locks and long transactions; if it shows none, check the network to the database."
 }
 /**
  * PgBouncer reports each parameter of a session that its settings do not ignore, and mixes up prepared statements
@@ -120,8 +112,7 @@ export const silent: Kind = {
 const pooled: Kind = {
   name: "database pooled",
   what: "The database is reached through a pooler that was not expected.",
-  remedy: "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md).",
-  isBrief: false
+  remedy: "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md)."
 }
 
 const bySqlState: Readonly<Record<string, Kind>> = {
@@ -157,20 +148,20 @@ const byReason: { readonly [Tag in SqlError.SqlErrorReason["_tag"]]?: Kind } = {
 
 const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   if (!Predicate.isObject(error) || depth > maxDepth) return undefined
-  if (error instanceof SilentConnection) return { ...silent, reason: error.message }
-  if (error instanceof CommitsWait) return { ...waiting, reason: error.message }
+  if (error instanceof SilentConnection) return because(silent, error.message)
+  if (error instanceof CommitsWait) return because(waiting, error.message)
   const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
   if (state !== undefined) {
     const reason = messageOf(error)
     const kind = reason.startsWith(refusedParameter) ? pooled : bySqlState[state] ?? byClass[state.slice(0, 2)]
-    return kind && { ...kind, reason: `${reason} (SQLSTATE ${state})` }
+    return kind && because(kind, `${reason} (SQLSTATE ${state})`)
   }
   for (const inner of innerErrors(error)) {
     const outage = find(inner, depth + 1)
     if (outage !== undefined) return outage
   }
   const kind = SqlError.isSqlErrorReason(error) ? byReason[error._tag] : undefined
-  return kind && { ...kind, reason: messageOf(deepest(error, 0)) }
+  return kind && because(kind, messageOf(deepest(error, 0)))
 }
 
 const sqlState = /^\d[0-9A-Z]{4}$/

@@ -17,7 +17,6 @@ class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError",
   message: Schema.String
 }) {}
 
-/** An embedded database. */
 interface Served {
   /** Path of its socket. */
   readonly path: string
@@ -59,11 +58,11 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* DataFolder.acquire(folder, path).pipe(
     Effect.mapError(({ message }) => new EmbeddedError({ message }))
   )
-  const started = yield* Deferred.make<Thread, EmbeddedError>()
+  const started = yield* Deferred.make<Effect.Success<ReturnType<typeof open>>, EmbeddedError>()
   const run = Effect.scoped(Effect.gen(function*() {
-    const thread = yield* open({ folder, storage, socket: path, imageName })
-    yield* Deferred.succeed(started, thread)
-    yield* Effect.logError("The embedded database broke", yield* Effect.promise(() => thread.broken))
+    const opened = yield* open({ folder, storage, socket: path, imageName })
+    yield* Deferred.succeed(started, opened)
+    yield* Effect.logError("The embedded database broke", yield* Effect.promise(() => opened.thread.broken))
   }))
   const runAgain = Effect.catchCause(
     run,
@@ -75,14 +74,14 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* Effect.forkScoped(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )
-  const thread = yield* Deferred.await(started)
+  const { isMigrated, thread } = yield* Deferred.await(started)
   const keepImage = Effect.tryPromise({ try: () => thread.keepImage(), catch: messageOf }).pipe(
     Effect.timeoutOrElse({ duration: keepTimeout, orElse: () => Effect.fail("The database does not answer") }),
     Effect.catch((reason) =>
       Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
     )
   )
-  return { path, isMigrated: thread.isMigrated, keepImage }
+  return { path, isMigrated, keepImage }
 })
 
 const open = Effect.fnUntraced(function*(opening: Opening) {
@@ -91,23 +90,21 @@ const open = Effect.fnUntraced(function*(opening: Opening) {
     (thread) => Effect.promise(() => thread.close())
   )
   yield* yield* WhileOpening
-  yield* Effect.tryPromise({
+  const isMigrated = yield* Effect.tryPromise({
     try: () => thread.opened,
     catch: (cause) =>
       new EmbeddedError({ message: `The database in ${opening.folder} cannot be opened: ${messageOf(cause)}` })
   })
-  return thread
+  return { thread, isMigrated }
 })
 
-/** Thread of an open database. */
 class Thread {
-  readonly #opened = Promise.withResolvers<void>()
+  readonly #opened = Promise.withResolvers<boolean>()
   readonly #broken = Promise.withResolvers<string>()
   readonly #imageKept = Promise.withResolvers<void>()
   readonly #ended: Promise<unknown>
   readonly #storage: Opening["storage"]
   readonly #worker: Worker
-  #isMigrated = false
   #isBroken = false
 
   constructor(opening: Opening) {
@@ -118,7 +115,7 @@ class Thread {
     // Nobody may wait for it yet when it fails.
     for (const { promise } of [this.#opened, this.#imageKept]) promise.catch(() => {})
     this.#worker.on("message", (news: News) => {
-      if (news.state === "open") this.#open(news.isMigrated)
+      if (news.state === "open") this.#opened.resolve(news.isMigrated)
       else if (news.state === "image kept") this.#imageKept.resolve()
       else if (news.state === "image not kept") this.#imageKept.reject(new Error(news.cause))
       else this.#break(news.cause)
@@ -133,14 +130,9 @@ class Thread {
     })
   }
 
-  /** Resolves once the socket answers; rejects if the database cannot be opened. */
-  get opened(): Promise<void> {
+  /** Tells, once the socket answers, if the whole schema is there; rejects if the database cannot be opened. */
+  get opened(): Promise<boolean> {
     return this.#opened.promise
-  }
-
-  /** Answers, once the database is open, if the whole schema is there. */
-  get isMigrated(): boolean {
-    return this.#isMigrated
   }
 
   /** Resolves with the reason when the database serves nobody any more. */
@@ -167,11 +159,6 @@ class Thread {
     const deadline = setTimeout(() => void this.#worker.terminate(), patience)
     await this.#ended
     clearTimeout(deadline)
-  }
-
-  #open(isMigrated: boolean): void {
-    this.#isMigrated = isMigrated
-    this.#opened.resolve()
   }
 
   #order(order: Order): void {
