@@ -1,13 +1,15 @@
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import {
   authorizationPath,
   queryOf,
   readRequest,
   type Unredirectable,
+  type UnvalidatedRequest,
   validateClient
 } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
@@ -20,17 +22,12 @@ import { expireCookie } from "../session/SessionCookie.ts"
 import { signOutForm } from "../session/SignOutForm.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
-import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 
 // Room of the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no
 // app may learn, and the page of connected apps.
 
 /** Authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
-export const AuthorizationPages: Layer.Layer<
-  never,
-  never,
-  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | IdentitySource | PageSession | RefusedRequests
-> = HttpRouter.use(Effect.fn(function*(router) {
+export const AuthorizationPages = HttpRouter.use(Effect.fn(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
@@ -81,3 +78,16 @@ export const AuthorizationPages: Layer.Layer<
   yield* post(decisionPath, decide)
   yield* post(switchAccountPath, switchAccount)
 }))
+
+/** Tells the owner of an app why its users saw an error page instead of returning to the app. */
+const recordRefusedRequest =
+  (refusedRequests: RefusedRequests["Service"], { clientId, redirectUri }: UnvalidatedRequest) =>
+  ({ reason }: Unredirectable) =>
+    refusedRequests.record({
+      clientId,
+      endpoint: "authorize",
+      error: reason,
+      reason: reason === "redirect-uri-unregistered"
+        ? `redirect_uri is not registered: ${RedirectUri.withoutSecrets(redirectUri)}`
+        : `the app cannot be used: ${reason.replace("client-", "it is ")}`
+    })

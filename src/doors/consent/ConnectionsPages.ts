@@ -1,8 +1,7 @@
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -11,42 +10,37 @@ import { PageSession } from "../session/PageSession.ts"
 import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
 
 /** Connected apps of a user: `/connections`. */
-export const ConnectionsPages: Layer.Layer<
-  never,
-  never,
-  AppConfig | HttpRouter.HttpRouter | Connections | PageSession
-> = HttpRouter
-  .use(Effect.fn(function*(router) {
-    const { get, post } = yield* pageRoutes(router)
-    const connections = yield* Connections
-    const pages = yield* PageSession
+export const ConnectionsPages = HttpRouter.use(Effect.fn(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const connections = yield* Connections
+  const pages = yield* PageSession
 
-    const show = Effect.gen(function*() {
-      const visitor = yield* pages.require
-      return connectionsPage(visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
+  const show = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    return connectionsPage(visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
+  })
+
+  const confirmDisconnect = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const clientId = (yield* readQuery).get("client_id") ?? ""
+    return Option.match(yield* connections.find(visitor.account.id, clientId), {
+      onNone: () => seeOther(connectionsPath),
+      onSome: (connection) =>
+        page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
     })
+  })
 
-    const confirmDisconnect = Effect.gen(function*() {
-      const visitor = yield* pages.require
-      const clientId = (yield* readQuery).get("client_id") ?? ""
-      return Option.match(yield* connections.find(visitor.account.id, clientId), {
-        onNone: () => seeOther(connectionsPath),
-        onSome: (connection) =>
-          page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
-      })
-    })
+  const disconnect = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const clientId = fields.get("client_id")
+    const had = clientId !== undefined &&
+      (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
+    return had
+      ? yield* pages.redirect(visitor, connectionsPath, "Disconnected. The app's access has ended.")
+      : seeOther(connectionsPath)
+  })
 
-    const disconnect = Effect.gen(function*() {
-      const { fields, visitor } = yield* pages.form
-      const clientId = fields.get("client_id")
-      const had = clientId !== undefined &&
-        (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
-      return had
-        ? yield* pages.redirect(visitor, connectionsPath, "Disconnected. The app's access has ended.")
-        : seeOther(connectionsPath)
-    })
-
-    yield* get(connectionsPath, show)
-    yield* get(disconnectPath, confirmDisconnect)
-    yield* post(disconnectPath, disconnect)
-  }))
+  yield* get(connectionsPath, show)
+  yield* get(disconnectPath, confirmDisconnect)
+  yield* post(disconnectPath, disconnect)
+}))

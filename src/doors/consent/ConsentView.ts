@@ -13,7 +13,6 @@ import { page } from "../../foundation/web/Layout.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeList } from "../parts/ScopeList.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { formTargets } from "./FormTargets.ts"
 
 interface ConsentPageOptions {
   readonly client: Client
@@ -116,4 +115,15 @@ const destination = (redirectUri: string): Html => {
   return protocol === "https:" || protocol === "http:"
     ? html`<strong>${host}</strong>`
     : html`the app on this device that opens <strong>${protocol}</strong>`
+}
+
+/**
+ * `form-action` sources that let a form on our page lead to the app's redirect URI. Chromium applies `form-action` to
+ * every redirect that follows a form, and blocks silently. The app's callback may redirect in turn to any https page,
+ * so `https:` is among them. CSP has no sources for IPv6 addresses, so the scheme stands for one.
+ */
+const formTargets = (redirectUri: string): ReadonlyArray<string> => {
+  const { hostname, origin, protocol } = new URL(redirectUri)
+  if (protocol !== "https:" && protocol !== "http:") return [protocol]
+  return [hostname.startsWith("[") ? protocol : origin, "https:"]
 }

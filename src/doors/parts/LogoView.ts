@@ -1,6 +1,5 @@
 import { type Html, html } from "../../foundation/web/Html.ts"
 
-/** Path of the picture with this digest. */
 export const logoPath = (digest: string): string => `/logos/${digest}`
 
 /** Picture of an app among facts about it; `alt` tells what it is. */
