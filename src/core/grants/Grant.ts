@@ -27,13 +27,7 @@ export interface Grant {
 }
 
 /** A row of `grants` as the driver reads it; our own table needs no schema on the hot path. */
-export interface GrantRow {
-  readonly id: GrantId
-  readonly handleDigest: Uint8Array
-  readonly clientId: ClientId
-  readonly userId: UserId
-  readonly scopes: GrantedScopes
-  readonly generation: number
+export interface GrantRow extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes" | "generation"> {
   readonly createdAt: Date
   readonly rotatedAt: Date
   readonly expiresAt: Date
