@@ -20,11 +20,7 @@ export class ProcessGroup extends Context.Service<ProcessGroup, {
   /** Waits for what ends the group: that none of its processes can be started. */
   readonly failed: Effect.Effect<never, ProcessGroupError>
 }>()("slotkey/app/ProcessGroup") {
-  static readonly layer: Layer.Layer<
-    ProcessGroup,
-    ProcessGroupError,
-    AppConfig | GroupState | OperatorPort | Readiness
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     ProcessGroup,
     Effect.gen(function*() {
       const { serverProcesses } = yield* AppConfig

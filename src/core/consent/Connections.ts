@@ -39,11 +39,7 @@ export class Connections extends Context.Service<Connections, {
   /** Ends the grants and tokens of an app at once. Tells whether it had any. */
   disconnect(userId: UserId, clientId: ClientId): Effect.Effect<boolean>
 }>()("slotkey/core/consent/Connections") {
-  static readonly layer: Layer.Layer<
-    Connections,
-    never,
-    SqlClient.SqlClient | AuditLog | ClientRegistry | Grants
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Connections,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -64,21 +64,7 @@ export class Consent extends Context.Service<Consent, {
   /** Closes a question and returns the redirect to the app. Only the first decision on a question counts. */
   decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | QuestionClosed>
 }>()("slotkey/core/consent/Consent") {
-  static readonly layer: Layer.Layer<
-    Consent,
-    never,
-    | SqlClient.SqlClient
-    | AppConfig
-    | AuditLog
-    | ClientRegistry
-    | CodeStore
-    | Grants
-    | LegacyTraffic
-    | Outbox
-    | QuestionStore
-    | RefusedRequests
-    | Sessions
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Consent,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -15,52 +15,51 @@ export class QuestionStore extends Context.Service<QuestionStore, {
   /** Takes an open question of the session, which closes it. */
   take(session: Session, id: string): Effect.Effect<Option.Option<AuthorizationRequest>>
 }>()("slotkey/core/consent/QuestionStore") {
-  static readonly layer: Layer.Layer<QuestionStore, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
-    .effect(
-      QuestionStore,
-      Effect.gen(function*() {
-        const { authorizationRequestLifetime } = yield* AppConfig
-        const clock = yield* DatabaseClock
-        const sql = yield* SqlClient.SqlClient
+  static readonly layer = Layer.effect(
+    QuestionStore,
+    Effect.gen(function*() {
+      const { authorizationRequestLifetime } = yield* AppConfig
+      const clock = yield* DatabaseClock
+      const sql = yield* SqlClient.SqlClient
 
-        const insert = SqlSchema.void({
-          Request: Row,
-          execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
-        })
+      const insert = SqlSchema.void({
+        Request: Row,
+        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
+      })
 
-        const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
-          sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
+      const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
+        sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
           SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
           ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
 
-        const deleteOpen = SqlSchema.findOneOption({
-          Request: Schema.Struct({
-            id: Schema.String,
-            sessionDigest: Schema.Uint8Array,
-            now: Schema.DateTimeUtcFromDate
-          }),
-          Result: AuthorizationRequest,
-          execute: ({ id, now, sessionDigest }) =>
-            sql`DELETE FROM authorization_requests
+      const deleteOpen = SqlSchema.findOneOption({
+        Request: Schema.Struct({
+          id: Schema.String,
+          sessionDigest: Schema.Uint8Array,
+          now: Schema.DateTimeUtcFromDate
+        }),
+        Result: AuthorizationRequest,
+        execute: ({ id, now, sessionDigest }) =>
+          sql`DELETE FROM authorization_requests
             WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now}
             RETURNING ${Column.names(AuthorizationRequest.fields)}`
-        })
-
-        const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
-          const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-          const expiresAt = DateTime.addDuration(yield* clock.now, authorizationRequestLifetime)
-          yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
-          yield* deleteOldest(digest, id)
-          return id
-        }, Effect.orDie)
-
-        const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
-          return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
-        }, Effect.orDie)
-
-        return QuestionStore.of({ keep, take })
       })
-    )
+
+      const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
+        const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
+        const expiresAt = DateTime.addDuration(yield* clock.now, authorizationRequestLifetime)
+        yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
+        yield* deleteOldest(digest, id)
+        return id
+      }, Effect.orDie)
+
+      const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
+        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
+      }, Effect.orDie)
+
+      return QuestionStore.of({ keep, take })
+    })
+  )
 }
 
 export const sweeps = [

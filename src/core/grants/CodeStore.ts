@@ -46,11 +46,7 @@ export class CodeStore extends Context.Service<CodeStore, {
    */
   withdraw(userId: UserId, clientId?: ClientId): Effect.Effect<void>
 }>()("slotkey/core/grants/CodeStore") {
-  static readonly layer: Layer.Layer<
-    CodeStore,
-    never,
-    AppConfig | DatabaseClock | SecretCheck | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     CodeStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -20,37 +20,36 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
    */
   supersede(clientId: ClientId, userId: UserId, by: GrantId): Effect.Effect<void>
 }>()("slotkey/core/grants/GrantRevocation") {
-  static readonly layer: Layer.Layer<GrantRevocation, never, AuditLog | Grants | Outbox | SqlClient.SqlClient> = Layer
-    .effect(
-      GrantRevocation,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const audit = yield* AuditLog
-        const grants = yield* Grants
-        const outbox = yield* Outbox
+  static readonly layer = Layer.effect(
+    GrantRevocation,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const grants = yield* Grants
+      const outbox = yield* Outbox
 
-        const revoke = Effect.fn("GrantRevocation.revoke")(
-          function*({ clientId, grantId, userId }: RevokedGrant, cause: RevocationCause) {
-            if (!(yield* grants.revoke(grantId, cause))) return
-            yield* audit.record({ actor: clientId, action: cause, clientId, userId, grantId })
-            if (cause === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
-          },
-          inTransaction(sql)
-        )
+      const revoke = Effect.fn("GrantRevocation.revoke")(
+        function*({ clientId, grantId, userId }: RevokedGrant, cause: RevocationCause) {
+          if (!(yield* grants.revoke(grantId, cause))) return
+          yield* audit.record({ actor: clientId, action: cause, clientId, userId, grantId })
+          if (cause === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
+        },
+        inTransaction(sql)
+      )
 
-        const supersede = Effect.fn("GrantRevocation.supersede")(
-          function*(clientId: ClientId, userId: UserId, grantId: GrantId) {
-            const ended = yield* grants.supersede(userId, clientId, grantId)
-            if (ended === 0) return
-            const details = { grants: ended }
-            yield* audit.record({ actor: clientId, action: "grant.superseded", clientId, userId, grantId, details })
-          },
-          inTransaction(sql)
-        )
+      const supersede = Effect.fn("GrantRevocation.supersede")(
+        function*(clientId: ClientId, userId: UserId, grantId: GrantId) {
+          const ended = yield* grants.supersede(userId, clientId, grantId)
+          if (ended === 0) return
+          const details = { grants: ended }
+          yield* audit.record({ actor: clientId, action: "grant.superseded", clientId, userId, grantId, details })
+        },
+        inTransaction(sql)
+      )
 
-        return GrantRevocation.of({ revoke, supersede })
-      })
-    )
+      return GrantRevocation.of({ revoke, supersede })
+    })
+  )
 }
 
 interface RevokedGrant {

@@ -4,7 +4,6 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
-import type { SecretCheck } from "../clients/secrets/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
 import * as GrantColumns from "./GrantColumns.ts"
 import * as LiveCondition from "./LiveCondition.ts"
@@ -62,11 +61,7 @@ export class GrantStore extends Context.Service<GrantStore, {
   /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
 }>()("slotkey/core/grants/GrantStore") {
-  static readonly layer: Layer.Layer<
-    GrantStore,
-    never,
-    AppConfig | DatabaseClock | SecretCheck | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     GrantStore,
     Effect.gen(function*() {
       const clock = yield* DatabaseClock

@@ -2,7 +2,6 @@ import { Context, Effect, Layer, type Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { askAgain } from "../../foundation/database/RetryRolledBack.ts"
@@ -40,36 +39,35 @@ export class Grants extends Context.Service<Grants, {
   /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
 }>()("slotkey/core/grants/Grants") {
-  static readonly layer: Layer.Layer<Grants, never, AppConfig | CodeStore | GrantStore | SqlClient.SqlClient> = Layer
-    .effect(
-      Grants,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const codes = yield* CodeStore
-        const store = yield* GrantStore
+  static readonly layer = Layer.effect(
+    Grants,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const codes = yield* CodeStore
+      const store = yield* GrantStore
 
-        return Grants.of({
-          // A code is spent once, for the grant that the message names: so a repeat finds that grant, or opens it.
-          redeem: yield* Mailbox.make({
-            name: "Grants.redeem",
-            handle: (batch: Mailbox.Batch<Redemption>) => askAgain(codes.redeem(batch))
-          }),
-          rotate: yield* Mailbox.make({ name: "Grants.rotate", handle: store.rotate }),
-          findLive: yield* Mailbox.make({ name: "Grants.findLive", handle: store.findLive }),
-          statusOf: yield* Mailbox.make({ name: "Grants.statusOf", handle: store.statusOf }),
-          liveFor: store.listLive,
-          listForUser: (userId) => store.listLive(userId),
-          usage: store.usage,
-          revoke: store.revoke,
-          // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
-          disconnect: Effect.fn("Grants.disconnect")((userId: UserId, clientId?: ClientId) =>
-            codes.withdraw(userId, clientId).pipe(
-              Effect.andThen(store.revokeAll(userId, clientId, "disconnected")),
-              inTransaction(sql)
-            )
-          ),
-          supersede: store.supersede
-        })
+      return Grants.of({
+        // A code is spent once, for the grant that the message names: so a repeat finds that grant, or opens it.
+        redeem: yield* Mailbox.make({
+          name: "Grants.redeem",
+          handle: (batch: Mailbox.Batch<Redemption>) => askAgain(codes.redeem(batch))
+        }),
+        rotate: yield* Mailbox.make({ name: "Grants.rotate", handle: store.rotate }),
+        findLive: yield* Mailbox.make({ name: "Grants.findLive", handle: store.findLive }),
+        statusOf: yield* Mailbox.make({ name: "Grants.statusOf", handle: store.statusOf }),
+        liveFor: store.listLive,
+        listForUser: (userId) => store.listLive(userId),
+        usage: store.usage,
+        revoke: store.revoke,
+        // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
+        disconnect: Effect.fn("Grants.disconnect")((userId: UserId, clientId?: ClientId) =>
+          codes.withdraw(userId, clientId).pipe(
+            Effect.andThen(store.revokeAll(userId, clientId, "disconnected")),
+            inTransaction(sql)
+          )
+        ),
+        supersede: store.supersede
       })
-    )
+    })
+  )
 }

@@ -44,11 +44,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
   /** Ends all grants of the selection or none, and withdraws a user's unspent codes unless a time is named. */
   end(selection: GrantSelection, actor: string): Effect.Effect<GrantCount>
 }>()("slotkey/core/grants/OperatorRevocation") {
-  static readonly layer: Layer.Layer<
-    OperatorRevocation,
-    never,
-    AppConfig | AuditLog | CodeStore | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     OperatorRevocation,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -34,11 +34,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
   /** Deletes the keys whose last token has expired; answers their number. */
   readonly purge: Effect.Effect<number>
 }>()("slotkey/core/keys/KeyRotation") {
-  static readonly layer: Layer.Layer<
-    KeyRotation,
-    never,
-    AppConfig | AuditLog | MacKeys | MasterKey | RefreshKeys | ServerKeys | SigningKeys | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     KeyRotation,
     Effect.gen(function*() {
       const { keyLifetime } = yield* AppConfig

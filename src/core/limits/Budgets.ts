@@ -25,32 +25,31 @@ export class Budgets extends Context.Service<Budgets, {
    */
   spend(action: Action, account?: UserId): Effect.Effect<void>
 }>()("slotkey/core/limits/Budgets") {
-  static readonly layer: Layer.Layer<Budgets, never, AppConfig | Limiter> = Layer
-    .effect(
-      Budgets,
-      Effect.gen(function*() {
-        const limiter = yield* Limiter
-        const { accountBudget, addressBudget } = yield* AppConfig
+  static readonly layer = Layer.effect(
+    Budgets,
+    Effect.gen(function*() {
+      const limiter = yield* Limiter
+      const { accountBudget, addressBudget } = yield* AppConfig
 
-        const spend = Effect.fn("Budgets.spend")(
-          function*(action: Action, account?: UserId) {
-            const ofAccount = account === undefined
-              ? []
-              : [{ subject: limiter.subjectOf("budget", action, "account", account), limit: accountBudget }]
-            const ofNetworks = limiter.inNetworks(yield* CallerAddress, addressBudget, "budget", action, "address")
-            yield* limiter.count([...ofAccount, ...ofNetworks], window)
-          },
-          (self, action, account) =>
-            Effect.tapError(
-              self,
-              () => Effect.logInfo("A budget is used up", { action, ...account && { user_id: account } })
-            ),
-          Effect.orDie
-        )
+      const spend = Effect.fn("Budgets.spend")(
+        function*(action: Action, account?: UserId) {
+          const ofAccount = account === undefined
+            ? []
+            : [{ subject: limiter.subjectOf("budget", action, "account", account), limit: accountBudget }]
+          const ofNetworks = limiter.inNetworks(yield* CallerAddress, addressBudget, "budget", action, "address")
+          yield* limiter.count([...ofAccount, ...ofNetworks], window)
+        },
+        (self, action, account) =>
+          Effect.tapError(
+            self,
+            () => Effect.logInfo("A budget is used up", { action, ...account && { user_id: account } })
+          ),
+        Effect.orDie
+      )
 
-        return Budgets.of({ spend })
-      })
-    )
+      return Budgets.of({ spend })
+    })
+  )
 }
 
 const window = Duration.hours(1)

@@ -37,36 +37,35 @@ export class Limiter extends Context.Service<Limiter, {
   /** Forgets all events. */
   forget(subject: Subject): Effect.Effect<void>
 }>()("slotkey/core/limits/Limiter") {
-  static readonly layer: Layer.Layer<Limiter, never, DatabaseClock | MasterKey | SqlClient.SqlClient> = Layer
-    .effect(
-      Limiter,
-      Effect.gen(function*() {
-        const clock = yield* DatabaseClock
-        const sql = yield* SqlClient.SqlClient
-        const [key] = (yield* MasterKey).derive("slotkey limited subject")
+  static readonly layer = Layer.effect(
+    Limiter,
+    Effect.gen(function*() {
+      const clock = yield* DatabaseClock
+      const sql = yield* SqlClient.SqlClient
+      const [key] = (yield* MasterKey).derive("slotkey limited subject")
 
-        const subjectOf = (...parts: ReadonlyArray<string>) =>
-          Subject.make(createHmac("sha256", key).update(parts.join("\0")).digest("base64url"))
+      const subjectOf = (...parts: ReadonlyArray<string>) =>
+        Subject.make(createHmac("sha256", key).update(parts.join("\0")).digest("base64url"))
 
-        const inNetworks = (address: string | undefined, limit: number, ...parts: ReadonlyArray<string>) =>
-          (address === undefined ? [] : networksOf(address)).map(({ name, share }) => ({
-            subject: subjectOf(...parts, name),
-            limit: limit * share
-          }))
+      const inNetworks = (address: string | undefined, limit: number, ...parts: ReadonlyArray<string>) =>
+        (address === undefined ? [] : networksOf(address)).map(({ name, share }) => ({
+          subject: subjectOf(...parts, name),
+          limit: limit * share
+        }))
 
-        const listed = (counted: ReadonlyArray<Counted>) =>
-          sql`unnest(${counted.map(({ subject }) => subject)}::text[], ${counted.map(({ limit }) => limit)}::int[])
+      const listed = (counted: ReadonlyArray<Counted>) =>
+        sql`unnest(${counted.map(({ subject }) => subject)}::text[], ${counted.map(({ limit }) => limit)}::int[])
             AS counted(subject, most)`
 
-        // Full ones are looked for first: their attempts must not add a row for each account or network that they name.
-        const findFull = (counted: ReadonlyArray<Counted>, now: DateTime.Utc) =>
-          sql`SELECT count, window_ends_at FROM rate_limits JOIN ${listed(counted)} USING (subject)
+      // Full ones are looked for first: their attempts must not add a row for each account or network that they name.
+      const findFull = (counted: ReadonlyArray<Counted>, now: DateTime.Utc) =>
+        sql`SELECT count, window_ends_at FROM rate_limits JOIN ${listed(counted)} USING (subject)
             WHERE count >= most AND window_ends_at > ${DateTime.toDateUtc(now)}`
 
-        // In the order of the subjects, so that two events that have some in common cannot deadlock.
-        const increment = (counted: ReadonlyArray<Counted>, now: DateTime.Utc, windowEndsAt: DateTime.Utc) => {
-          const isOver = sql`f.window_ends_at <= ${DateTime.toDateUtc(now)}`
-          return sql`WITH counted AS MATERIALIZED (SELECT subject, most FROM ${listed(counted)}),
+      // In the order of the subjects, so that two events that have some in common cannot deadlock.
+      const increment = (counted: ReadonlyArray<Counted>, now: DateTime.Utc, windowEndsAt: DateTime.Utc) => {
+        const isOver = sql`f.window_ends_at <= ${DateTime.toDateUtc(now)}`
+        return sql`WITH counted AS MATERIALIZED (SELECT subject, most FROM ${listed(counted)}),
             added AS (
               INSERT INTO rate_limits AS f (subject, count, window_ends_at)
               SELECT subject, 1, ${DateTime.toDateUtc(windowEndsAt)} FROM counted ORDER BY subject
@@ -77,43 +76,43 @@ export class Limiter extends Context.Service<Limiter, {
               RETURNING subject, count, window_ends_at
             )
             SELECT count, window_ends_at FROM added JOIN counted USING (subject) WHERE count > most`
-        }
+      }
 
-        const refuse = Effect.fnUntraced(function*(
-          full: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>,
-          now: DateTime.Utc
-        ) {
-          const rows = yield* Effect.orDie(Effect.flatMap(full, decodeFull))
-          const retryAfter = rows.map(({ windowEndsAt }) => DateTime.distance(now, windowEndsAt))
-          if (rows.length > 0) return yield* new TooManyAttempts({ retryAfter: retryAfter.reduce(Duration.max) })
-        })
-
-        const count = Effect.fnUntraced(function*(counted: ReadonlyArray<Counted>, window: Duration.Duration) {
-          if (counted.length === 0) return
-          const now = yield* clock.now
-          yield* refuse(findFull(counted, now), now)
-          yield* refuse(increment(counted, now, DateTime.addDuration(now, window)), now)
-        })
-
-        const eventsOf = Effect.fnUntraced(function*(subject: Subject) {
-          const now = DateTime.toDateUtc(yield* clock.now)
-          const [known] = yield* sql<{ count: number }>`SELECT count FROM rate_limits
-            WHERE subject = ${subject} AND window_ends_at > ${now}`
-          return known?.count ?? 0
-        }, Effect.orDie)
-
-        const takeBack = Effect.fnUntraced(function*(...subjects: ReadonlyArray<Subject>) {
-          yield* sql`UPDATE rate_limits SET count = greatest(count - 1, 0) WHERE subject IN
-            (SELECT subject FROM rate_limits WHERE subject = ANY(${subjects}::text[]) ORDER BY subject FOR UPDATE)`
-        }, Effect.orDie)
-
-        const forget = Effect.fnUntraced(function*(subject: Subject) {
-          yield* sql`DELETE FROM rate_limits WHERE subject = ${subject}`
-        }, Effect.orDie)
-
-        return Limiter.of({ subjectOf, inNetworks, count, eventsOf, takeBack, forget })
+      const refuse = Effect.fnUntraced(function*(
+        full: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>,
+        now: DateTime.Utc
+      ) {
+        const rows = yield* Effect.orDie(Effect.flatMap(full, decodeFull))
+        const retryAfter = rows.map(({ windowEndsAt }) => DateTime.distance(now, windowEndsAt))
+        if (rows.length > 0) return yield* new TooManyAttempts({ retryAfter: retryAfter.reduce(Duration.max) })
       })
-    )
+
+      const count = Effect.fnUntraced(function*(counted: ReadonlyArray<Counted>, window: Duration.Duration) {
+        if (counted.length === 0) return
+        const now = yield* clock.now
+        yield* refuse(findFull(counted, now), now)
+        yield* refuse(increment(counted, now, DateTime.addDuration(now, window)), now)
+      })
+
+      const eventsOf = Effect.fnUntraced(function*(subject: Subject) {
+        const now = DateTime.toDateUtc(yield* clock.now)
+        const [known] = yield* sql<{ count: number }>`SELECT count FROM rate_limits
+            WHERE subject = ${subject} AND window_ends_at > ${now}`
+        return known?.count ?? 0
+      }, Effect.orDie)
+
+      const takeBack = Effect.fnUntraced(function*(...subjects: ReadonlyArray<Subject>) {
+        yield* sql`UPDATE rate_limits SET count = greatest(count - 1, 0) WHERE subject IN
+            (SELECT subject FROM rate_limits WHERE subject = ANY(${subjects}::text[]) ORDER BY subject FOR UPDATE)`
+      }, Effect.orDie)
+
+      const forget = Effect.fnUntraced(function*(subject: Subject) {
+        yield* sql`DELETE FROM rate_limits WHERE subject = ${subject}`
+      }, Effect.orDie)
+
+      return Limiter.of({ subjectOf, inNetworks, count, eventsOf, takeBack, forget })
+    })
+  )
 }
 
 /** Longest window that anybody counts in. */

@@ -22,69 +22,68 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   /** Tells whether a verified token has the right signature, too, as those see it who have the published keys alone. */
   isSigned(text: string): boolean
 }>()("slotkey/core/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | MacKeys | SigningKeys> = Layer
-    .effect(
-      AccessTokens,
-      Effect.gen(function*() {
-        const { baseUrl, issuer } = yield* AppConfig
-        const audience = { iss: issuer, aud: baseUrl }
-        const clock = yield* DatabaseClock
-        const macKeys = yield* MacKeys
-        const signingKeys = yield* SigningKeys
+  static readonly layer = Layer.effect(
+    AccessTokens,
+    Effect.gen(function*() {
+      const { baseUrl, issuer } = yield* AppConfig
+      const audience = { iss: issuer, aud: baseUrl }
+      const clock = yield* DatabaseClock
+      const macKeys = yield* MacKeys
+      const signingKeys = yield* SigningKeys
 
-        // One for each signing key and MAC key that live; rebuilt when the rings have read their keys again.
-        let macs: ReadonlyArray<AccessTokenMac> = []
-        let madeOf: ReadonlyArray<unknown> = []
-        const liveMacs = (): ReadonlyArray<AccessTokenMac> => {
-          const [signing, mac] = [signingKeys.live(), macKeys.live()]
-          if (madeOf[0] !== signing || madeOf[1] !== mac) {
-            madeOf = [signing, mac]
-            macs = signing.flatMap((key) => mac.map((macKey) => new AccessTokenMac(key, macKey, audience)))
-          }
-          return macs
+      // One for each signing key and MAC key that live; rebuilt when the rings have read their keys again.
+      let macs: ReadonlyArray<AccessTokenMac> = []
+      let madeOf: ReadonlyArray<unknown> = []
+      const liveMacs = (): ReadonlyArray<AccessTokenMac> => {
+        const [signing, mac] = [signingKeys.live(), macKeys.live()]
+        if (madeOf[0] !== signing || madeOf[1] !== mac) {
+          madeOf = [signing, mac]
+          macs = signing.flatMap((key) => mac.map((macKey) => new AccessTokenMac(key, macKey, audience)))
         }
+        return macs
+      }
 
-        const write = (token: AccessToken, from: DateTime.Utc): string => {
-          const signingKey = signingKeys.signing(from)
-          const macKey = macKeys.signing(from)
-          const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
-            new AccessTokenMac(signingKey, macKey, audience)
-          const input = mac.write(Claims.of(token, from))
-          return `${input}.${Signature.sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
+      const write = (token: AccessToken, from: DateTime.Utc): string => {
+        const signingKey = signingKeys.signing(from)
+        const macKey = macKeys.signing(from)
+        const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
+          new AccessTokenMac(signingKey, macKey, audience)
+        const input = mac.write(Claims.of(token, from))
+        return `${input}.${Signature.sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
+      }
+
+      const verify = (text: string) =>
+        Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
+
+      const verifyMac = (text: string, now: DateTime.Utc): Effect.Effect<VerifiedToken, InvalidToken> | undefined => {
+        for (const mac of liveMacs()) {
+          const parts = mac.read(text)
+          if (parts === undefined) continue
+          const claims = mac.claims(text, parts)
+          if (claims === undefined) return forged
+          const token = Option.getOrUndefined(Claims.read(claims))
+          if (token === undefined) return otherClaims
+          return DateTime.isLessThan(now, token.expiresAt) ? Effect.succeed(token) : expired
         }
+        return undefined
+      }
 
-        const verify = (text: string) =>
-          Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
-
-        const verifyMac = (text: string, now: DateTime.Utc): Effect.Effect<VerifiedToken, InvalidToken> | undefined => {
-          for (const mac of liveMacs()) {
-            const parts = mac.read(text)
-            if (parts === undefined) continue
-            const claims = mac.claims(text, parts)
-            if (claims === undefined) return forged
-            const token = Option.getOrUndefined(Claims.read(claims))
-            if (token === undefined) return otherClaims
-            return DateTime.isLessThan(now, token.expiresAt) ? Effect.succeed(token) : expired
-          }
-          return undefined
-        }
-
-        const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
-          const keys = keysOf(text)
-          if (keys.macKey === undefined) return yield* unknownKey
-          yield* signingKeys.lookUp(keys.signingKey)
-          yield* macKeys.lookUp(keys.macKey)
-          return yield* verifyMac(text, now) ?? unknownKey
-        })
-
-        const isSigned = (text: string): boolean => {
-          const signingKey = signingKeys.find(keysOf(text).signingKey)
-          return signingKey !== undefined && Signature.verify(signingKey.algorithm, signingKey.key.publicKey, text)
-        }
-
-        return AccessTokens.of({ write, verify, isSigned })
+      const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
+        const keys = keysOf(text)
+        if (keys.macKey === undefined) return yield* unknownKey
+        yield* signingKeys.lookUp(keys.signingKey)
+        yield* macKeys.lookUp(keys.macKey)
+        return yield* verifyMac(text, now) ?? unknownKey
       })
-    )
+
+      const isSigned = (text: string): boolean => {
+        const signingKey = signingKeys.find(keysOf(text).signingKey)
+        return signingKey !== undefined && Signature.verify(signingKey.algorithm, signingKey.key.publicKey, text)
+      }
+
+      return AccessTokens.of({ write, verify, isSigned })
+    })
+  )
 }
 
 const refused = (reason: string) => Effect.fail(new InvalidToken({ reason }))

@@ -21,39 +21,34 @@ export class Revocation extends Context.Service<Revocation, {
     address: string
   ): Effect.Effect<void, TemporarilyUnavailable | TooManyAttempts>
 }>()("slotkey/core/tokens/Revocation") {
-  static readonly layer: Layer.Layer<
+  static readonly layer = Layer.effect(
     Revocation,
-    never,
-    AccessTokens | GrantRevocation | Grants | RefreshTokens | UnknownTokens
-  > = Layer
-    .effect(
-      Revocation,
-      Effect.gen(function*() {
-        const accessTokens = yield* AccessTokens
-        const revocations = yield* GrantRevocation
-        const grants = yield* Grants
-        const refreshTokens = yield* RefreshTokens
-        const unknownTokens = yield* UnknownTokens
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const revocations = yield* GrantRevocation
+      const grants = yield* Grants
+      const refreshTokens = yield* RefreshTokens
+      const unknownTokens = yield* UnknownTokens
 
-        // A token that the previous server still knows would else become a grant when it is next presented.
-        const adopt = Effect.fnUntraced(function*(client: ClientStanding, text: string, address: string) {
-          if (unknownTokens === undefined) return undefined
-          return Result.getOrElse(yield* unknownTokens.adopt(client, text, address), () => undefined)
-        })
-
-        const revoke = Effect.fn("Revocation.revoke")(function*(client: ClientStanding, text: string, address: string) {
-          const known = Option.getOrUndefined(yield* refreshTokens.identify(client, text))
-          const accessToken = known ?? Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))
-          const refreshToken = known ?? (accessToken === undefined ? yield* adopt(client, text, address) : undefined)
-          const grantId = refreshToken?.grantId ?? accessToken?.grantId
-          if (grantId === undefined) return
-          const grant = Option.getOrUndefined(yield* grants.findLive(grantId))
-          if (grant === undefined || grant.clientId !== client.id) return
-          if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
-          yield* revocations.revoke({ ...grant, grantId }, "grant.revoked")
-        })
-
-        return Revocation.of({ revoke })
+      // A token that the previous server still knows would else become a grant when it is next presented.
+      const adopt = Effect.fnUntraced(function*(client: ClientStanding, text: string, address: string) {
+        if (unknownTokens === undefined) return undefined
+        return Result.getOrElse(yield* unknownTokens.adopt(client, text, address), () => undefined)
       })
-    )
+
+      const revoke = Effect.fn("Revocation.revoke")(function*(client: ClientStanding, text: string, address: string) {
+        const known = Option.getOrUndefined(yield* refreshTokens.identify(client, text))
+        const accessToken = known ?? Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))
+        const refreshToken = known ?? (accessToken === undefined ? yield* adopt(client, text, address) : undefined)
+        const grantId = refreshToken?.grantId ?? accessToken?.grantId
+        if (grantId === undefined) return
+        const grant = Option.getOrUndefined(yield* grants.findLive(grantId))
+        if (grant === undefined || grant.clientId !== client.id) return
+        if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
+        yield* revocations.revoke({ ...grant, grantId }, "grant.revoked")
+      })
+
+      return Revocation.of({ revoke })
+    })
+  )
 }

@@ -1,21 +1,10 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import type { InvalidGrant, InvalidScope, UnauthorizedClient } from "../../domain/OAuthError.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import type {
-  AuthenticationAttempt,
-  ClientAuthentication,
-  Unauthenticated
-} from "../clients/secrets/ClientAuthentication.ts"
-import type { GrantRevocation } from "../grants/GrantRevocation.ts"
-import type { Grants } from "../grants/Grants.ts"
-import type { AccessTokens } from "./AccessTokens.ts"
+import type { AuthenticationAttempt, Unauthenticated } from "../clients/secrets/ClientAuthentication.ts"
 import { codeExchange, type Exchange } from "./CodeExchange.ts"
-import type { RefreshTokens } from "./RefreshTokens.ts"
 import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
 import { type Refresh, tokenRefresh } from "./TokenRefresh.ts"
 import type { TokenResponse } from "./TokenResponse.ts"
-import type { UnknownTokens } from "./UnknownTokens.ts"
 
 /**
  * Issues and replaces tokens; the token endpoint calls it. A valid request takes one statement, which authenticates the
@@ -34,18 +23,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     request: Refresh
   ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
 }>()("slotkey/core/tokens/TokenIssuer") {
-  static readonly layer: Layer.Layer<
-    TokenIssuer,
-    never,
-    | AccessTokens
-    | AppConfig
-    | ClientAuthentication
-    | DatabaseClock
-    | GrantRevocation
-    | Grants
-    | RefreshTokens
-    | UnknownTokens
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
       // Read once, so that they are there with 0.

@@ -3,8 +3,6 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Account, isAdmin, mayReview, type Role } from "../../core/accounts/people/Account.ts"
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
-import type { Continuations } from "../../core/accounts/people/Continuations.ts"
-import type { FormMarks } from "../../core/accounts/people/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { PageNotices } from "../../core/accounts/people/PageNotices.ts"
 import { type Session, Sessions } from "../../core/accounts/people/Sessions.ts"
@@ -81,11 +79,7 @@ export class PageSession extends Context.Service<PageSession, {
   /** Ends the session if there is one. The cookie is left to the caller. */
   readonly end: Effect.Effect<void, never, Request>
 }>()("slotkey/doors/session/PageSession") {
-  static readonly layer: Layer.Layer<
-    PageSession,
-    never,
-    AppConfig | ClaimedRoles | Continuations | FormMarks | IdentitySource | LocalUsers | PageNotices | Sessions
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     PageSession,
     Effect.gen(function*() {
       const config = yield* AppConfig

@@ -8,27 +8,26 @@ export class RouteMethods extends Context.Service<RouteMethods, {
   at(target: string): MatchedRoute | undefined
 }>()("slotkey/foundation/http/RouteMethods") {
   /** Notes every route that is added to the router above it. */
-  static readonly layer: Layer.Layer<HttpRouter.HttpRouter | RouteMethods, never, HttpRouter.HttpRouter> = Layer
-    .effectContext(Effect.map(HttpRouter.HttpRouter, (router) => {
-      const routes = FindMyWay.make<string>()
-      const noted = observed(router, ({ method, path }) => {
-        // A route for every method refuses none.
-        if (method !== "*") routes.on(method, path, path)
+  static readonly layer = Layer.effectContext(Effect.map(HttpRouter.HttpRouter, (router) => {
+    const routes = FindMyWay.make<string>()
+    const noted = observed(router, ({ method, path }) => {
+      // A route for every method refuses none.
+      if (method !== "*") routes.on(method, path, path)
+    })
+
+    const at = (target: string): MatchedRoute | undefined => {
+      const found = methods.flatMap((method) => {
+        const path = routes.find(method, target)?.handler
+        return path === undefined ? [] : [{ method, path }]
       })
+      const [first] = found
+      if (first === undefined) return undefined
+      const names = found.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method])
+      return { path: first.path, methods: names, hasPreflight: names.includes("OPTIONS") }
+    }
 
-      const at = (target: string): MatchedRoute | undefined => {
-        const found = methods.flatMap((method) => {
-          const path = routes.find(method, target)?.handler
-          return path === undefined ? [] : [{ method, path }]
-        })
-        const [first] = found
-        if (first === undefined) return undefined
-        const names = found.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method])
-        return { path: first.path, methods: names, hasPreflight: names.includes("OPTIONS") }
-      }
-
-      return Context.make(HttpRouter.HttpRouter, noted).pipe(Context.add(RouteMethods, RouteMethods.of({ at })))
-    }))
+    return Context.make(HttpRouter.HttpRouter, noted).pipe(Context.add(RouteMethods, RouteMethods.of({ at })))
+  }))
 }
 
 export interface MatchedRoute {

@@ -1,15 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import type { Grants } from "../../grants/Grants.ts"
 import { type Belongings, Deletion } from "../local/Deletion.ts"
 import { endAccess } from "../local/EndAccess.ts"
-import type { MailedLinks } from "../local/MailedLinks.ts"
 import type { Account } from "../people/Account.ts"
 import { accountNotFound } from "../people/AccountProblems.ts"
-import type { ApiKeys } from "../people/ApiKeys.ts"
 import type { Subject } from "../people/ExternalIdentity.ts"
-import type { Sessions } from "../people/Sessions.ts"
 import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
 
 /** Removes users whom the platform does not have any more. */
@@ -25,11 +21,7 @@ export class Departures extends Context.Service<Departures, {
    */
   erase(subject: Subject, by: UserId, withUsedApps: boolean): Effect.Effect<Erased, NotFound | Conflict>
 }>()("slotkey/core/accounts/linked/Departures") {
-  static readonly layer: Layer.Layer<
-    Departures,
-    never,
-    ApiKeys | Deletion | Grants | LinkedAccounts | MailedLinks | Sessions
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Departures,
     Effect.gen(function*() {
       const deletion = yield* Deletion

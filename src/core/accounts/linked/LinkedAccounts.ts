@@ -59,11 +59,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     alongside: (userId: UserId) => Effect.Effect<void, E>
   ): Effect.Effect<LinkedAccount, NotFound | Conflict | E>
 }>()("slotkey/core/accounts/linked/LinkedAccounts") {
-  static readonly layer: Layer.Layer<
-    LinkedAccounts,
-    never,
-    Accounts | AppConfig | AuditLog | DatabaseClock | ManagedAccounts | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     LinkedAccounts,
     Effect.gen(function*() {
       const clock = yield* DatabaseClock

@@ -3,7 +3,6 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { UserId } from "../../../domain/Ids.ts"
-import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -53,169 +52,167 @@ export class Accounts extends Context.Service<Accounts, {
     alongside?: Effect.Effect<void, E>
   ): Effect.Effect<void, NotFound | BadRequest | E>
 }>()("slotkey/core/accounts/local/Accounts") {
-  static readonly layer: Layer.Layer<Accounts, never, AppConfig | SqlClient.SqlClient | Passwords | AuditLog | Outbox> =
-    Layer
-      .effect(
-        Accounts,
-        Effect.gen(function*() {
-          const sql = yield* SqlClient.SqlClient
-          const passwords = yield* Passwords
-          const audit = yield* AuditLog
-          const outbox = yield* Outbox
-          const administrators = yield* Administrators.lastAdministrator
+  static readonly layer = Layer.effect(
+    Accounts,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const passwords = yield* Passwords
+      const audit = yield* AuditLog
+      const outbox = yield* Outbox
+      const administrators = yield* Administrators.lastAdministrator
 
-          const selectById = SqlSchema.findOneOption({
-            Request: Schema.String,
-            Result: Account,
-            execute: (id) =>
-              Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
-          })
-          const selectByEmail = SqlSchema.findOneOption({
-            Request: Schema.String,
-            Result: Account,
-            execute: (email) =>
-              Effect.flatMap(
-                accountColumns,
-                (columns) => sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
-              )
-          })
-          // Without room for a hash nothing was changed, and the same request may succeed later.
-          const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
-            Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
-          const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
-
-          const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
-          const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
-            Effect.orDie(selectByEmail(email.trim()))
+      const selectById = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (id) =>
+          Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
+      })
+      const selectByEmail = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (email) =>
+          Effect.flatMap(
+            accountColumns,
+            (columns) => sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
           )
+      })
+      // Without room for a hash nothing was changed, and the same request may succeed later.
+      const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
+        Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
+      const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
-          const isLocal = Effect.fn("Accounts.isLocal")((userId: string) =>
-            sql`SELECT 1 FROM accounts WHERE id = ${userId} AND NOT linked`.pipe(
-              Effect.map((rows) => rows.length > 0),
-              Effect.orDie
-            )
-          )
-
-          const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
-            const addresses = names.map((name) => name.toLowerCase())
-            const rows = yield* sql<
-              { id: UserId; address: string; linked: boolean }
-            >`SELECT id, lower(email) AS address, linked FROM accounts
-          WHERE id = ANY(${names}::text[]) OR (lower(email) = ANY(${addresses}::text[]) AND NOT linked)`
-            return new Map(
-              rows.flatMap(({ address, id, linked }) =>
-                (linked ? [id] : [id, address]).map((name): [string, UserId] => [name, id])
-              )
-            )
-          }, Effect.orDie)
-
-          const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
-            const names = yield* decodeNewAccount(input)
-            return insertNew(input, names, yield* hash(input.password, input))
-          })
-
-          const insertNew = Effect.fnUntraced(function*(
-            input: NewAccount,
-            { email, name, username }: Effect.Success<ReturnType<typeof decodeNewAccount>>,
-            passwordHash: string
-          ) {
-            if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
-            const id = yield* Effect.sync(() => UserId.make(randomUUID()))
-            const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-            // It comes from a mailed link, or from the operator.
-            const address = { email, emailVerified: true }
-            const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
-            const columns = yield* accountColumns
-            const insert = (username: string) =>
-              sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
-            const taken = username === undefined ? emailTaken : usernameTaken
-            return yield* Effect.gen(function*() {
-              let rows = yield* insert(username ?? NewUsername.from(email))
-              if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
-              if (rows.length === 0) return yield* taken
-              yield* audit.record({
-                actor: input.by ?? id,
-                action: "account.created",
-                userId: id,
-                details: { role: row.role }
-              })
-              return yield* decode(rows[0])
-            }).pipe(inTransaction(sql))
-          })
-
-          const remove = Effect.fn("Accounts.remove")(
-            function*(userId: UserId, by: string) {
-              if (yield* administrators.isLast(userId)) return yield* lastAdministrator
-              const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${yield* accountColumns}`
-              if (rows.length === 0) return yield* accountNotFound
-              yield* audit.record({ actor: by, action: "account.deleted", userId })
-              return yield* decode(rows[0])
-            },
-            inTransaction(sql)
-          )
-
-          const isUsernameTaken = Effect.fn("Accounts.isUsernameTaken")((username: string, by: UserId) =>
-            sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`.pipe(
-              Effect.map((rows) => rows.length > 0),
-              Effect.orDie
-            )
-          )
-
-          const edit = Effect.fn("Accounts.edit")(
-            function*(userId: UserId, profile: Profile) {
-              const columns = yield* accountColumns
-              const found = yield* sql`SELECT ${columns} FROM accounts WHERE id = ${userId} FOR NO KEY UPDATE`
-              if (found.length === 0) return yield* accountNotFound
-              const before = yield* decode(found[0])
-              const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
-              if (fields.length === 0) return before
-              const changes = sql.update(profile)
-              const rows = yield* sql`UPDATE accounts SET ${changes} WHERE id = ${userId} RETURNING ${columns}`.pipe(
-                Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
-              )
-              // What the fields say is the user's, and changes again.
-              const details = { fields: fields.join(", ") }
-              yield* audit.record({ actor: userId, action: "account.profile_changed", userId, details })
-              return yield* decode(rows[0])
-            },
-            inTransaction(sql)
-          )
-
-          const setPassword = Effect.fn("Accounts.setPassword")(
-            function*<E = never>(
-              userId: UserId,
-              password: Redacted.Redacted,
-              by: string,
-              alongside: Effect.Effect<void, E> = Effect.void
-            ) {
-              const account = yield* find(userId)
-              if (Option.isNone(account)) return yield* accountNotFound
-              // Hashed before the transaction, which would keep others waiting for the row.
-              const passwordHash = yield* hash(password, account.value)
-              yield* Effect.gen(function*() {
-                const rows =
-                  yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`
-                if (rows.length === 0) return yield* accountNotFound
-                yield* audit.record({ actor: by, action: "account.password_changed", userId })
-                yield* outbox.publish(PasswordChanged.make({ userId, by }))
-                yield* alongside
-              }).pipe(inTransaction(sql))
-            }
-          )
-
-          return Accounts.of({
-            create: Effect.fn("Accounts.create")((input: NewAccount) => Effect.flatten(prepare(input))),
-            prepare,
-            find,
-            isLocal,
-            findByEmail,
-            resolve,
-            remove,
-            hasAdmin: Effect.orDie(administrators.exists),
-            isUsernameTaken,
-            edit,
-            setPassword
-          })
-        })
+      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
+      const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
+        Effect.orDie(selectByEmail(email.trim()))
       )
+
+      const isLocal = Effect.fn("Accounts.isLocal")((userId: string) =>
+        sql`SELECT 1 FROM accounts WHERE id = ${userId} AND NOT linked`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          Effect.orDie
+        )
+      )
+
+      const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
+        const addresses = names.map((name) => name.toLowerCase())
+        const rows = yield* sql<
+          { id: UserId; address: string; linked: boolean }
+        >`SELECT id, lower(email) AS address, linked FROM accounts
+          WHERE id = ANY(${names}::text[]) OR (lower(email) = ANY(${addresses}::text[]) AND NOT linked)`
+        return new Map(
+          rows.flatMap(({ address, id, linked }) =>
+            (linked ? [id] : [id, address]).map((name): [string, UserId] => [name, id])
+          )
+        )
+      }, Effect.orDie)
+
+      const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
+        const names = yield* decodeNewAccount(input)
+        return insertNew(input, names, yield* hash(input.password, input))
+      })
+
+      const insertNew = Effect.fnUntraced(function*(
+        input: NewAccount,
+        { email, name, username }: Effect.Success<ReturnType<typeof decodeNewAccount>>,
+        passwordHash: string
+      ) {
+        if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
+        const id = yield* Effect.sync(() => UserId.make(randomUUID()))
+        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+        // It comes from a mailed link, or from the operator.
+        const address = { email, emailVerified: true }
+        const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
+        const columns = yield* accountColumns
+        const insert = (username: string) =>
+          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
+        const taken = username === undefined ? emailTaken : usernameTaken
+        return yield* Effect.gen(function*() {
+          let rows = yield* insert(username ?? NewUsername.from(email))
+          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
+          if (rows.length === 0) return yield* taken
+          yield* audit.record({
+            actor: input.by ?? id,
+            action: "account.created",
+            userId: id,
+            details: { role: row.role }
+          })
+          return yield* decode(rows[0])
+        }).pipe(inTransaction(sql))
+      })
+
+      const remove = Effect.fn("Accounts.remove")(
+        function*(userId: UserId, by: string) {
+          if (yield* administrators.isLast(userId)) return yield* lastAdministrator
+          const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${yield* accountColumns}`
+          if (rows.length === 0) return yield* accountNotFound
+          yield* audit.record({ actor: by, action: "account.deleted", userId })
+          return yield* decode(rows[0])
+        },
+        inTransaction(sql)
+      )
+
+      const isUsernameTaken = Effect.fn("Accounts.isUsernameTaken")((username: string, by: UserId) =>
+        sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`.pipe(
+          Effect.map((rows) => rows.length > 0),
+          Effect.orDie
+        )
+      )
+
+      const edit = Effect.fn("Accounts.edit")(
+        function*(userId: UserId, profile: Profile) {
+          const columns = yield* accountColumns
+          const found = yield* sql`SELECT ${columns} FROM accounts WHERE id = ${userId} FOR NO KEY UPDATE`
+          if (found.length === 0) return yield* accountNotFound
+          const before = yield* decode(found[0])
+          const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
+          if (fields.length === 0) return before
+          const changes = sql.update(profile)
+          const rows = yield* sql`UPDATE accounts SET ${changes} WHERE id = ${userId} RETURNING ${columns}`.pipe(
+            Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+          )
+          // What the fields say is the user's, and changes again.
+          const details = { fields: fields.join(", ") }
+          yield* audit.record({ actor: userId, action: "account.profile_changed", userId, details })
+          return yield* decode(rows[0])
+        },
+        inTransaction(sql)
+      )
+
+      const setPassword = Effect.fn("Accounts.setPassword")(
+        function*<E = never>(
+          userId: UserId,
+          password: Redacted.Redacted,
+          by: string,
+          alongside: Effect.Effect<void, E> = Effect.void
+        ) {
+          const account = yield* find(userId)
+          if (Option.isNone(account)) return yield* accountNotFound
+          // Hashed before the transaction, which would keep others waiting for the row.
+          const passwordHash = yield* hash(password, account.value)
+          yield* Effect.gen(function*() {
+            const rows =
+              yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`
+            if (rows.length === 0) return yield* accountNotFound
+            yield* audit.record({ actor: by, action: "account.password_changed", userId })
+            yield* outbox.publish(PasswordChanged.make({ userId, by }))
+            yield* alongside
+          }).pipe(inTransaction(sql))
+        }
+      )
+
+      return Accounts.of({
+        create: Effect.fn("Accounts.create")((input: NewAccount) => Effect.flatten(prepare(input))),
+        prepare,
+        find,
+        isLocal,
+        findByEmail,
+        resolve,
+        remove,
+        hasAdmin: Effect.orDie(administrators.exists),
+        isUsernameTaken,
+        edit,
+        setPassword
+      })
+    })
+  )
 }

@@ -21,30 +21,28 @@ export class Administration extends Context.Service<Administration, {
    */
   change(userId: UserId, change: AccountChange, by: UserId): Effect.Effect<ListedAccount, NotFound | Conflict>
 }>()("slotkey/core/accounts/local/Administration") {
-  static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | Deactivation | ManagedAccounts> =
-    Layer
-      .effect(
-        Administration,
-        Effect.gen(function*() {
-          const sql = yield* SqlClient.SqlClient
-          const accounts = yield* ManagedAccounts
-          const deactivation = yield* Deactivation
+  static readonly layer = Layer.effect(
+    Administration,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* ManagedAccounts
+      const deactivation = yield* Deactivation
 
-          const change = Effect.fn("Administration.change")(
-            function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
-              const before = yield* accounts.get(userId)
-              // A field that has this value already makes no entry of the trail.
-              if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
-              if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
-              if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
-              return yield* accounts.get(userId)
-            },
-            inTransaction(sql)
-          )
-
-          return Administration.of({ change })
-        })
+      const change = Effect.fn("Administration.change")(
+        function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
+          const before = yield* accounts.get(userId)
+          // A field that has this value already makes no entry of the trail.
+          if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
+          if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
+          if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
+          return yield* accounts.get(userId)
+        },
+        inTransaction(sql)
       )
+
+      return Administration.of({ change })
+    })
+  )
 }
 
 /** Tells whether it changes anything to set this role here: the same role by a claim would end without it. */

@@ -3,11 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import type { Grants } from "../../grants/Grants.ts"
-import type { ApiKeys } from "../people/ApiKeys.ts"
-import type { Sessions } from "../people/Sessions.ts"
 import { endAccess } from "./EndAccess.ts"
-import type { MailedLinks } from "./MailedLinks.ts"
 import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
@@ -17,11 +13,7 @@ export class Deactivation extends Context.Service<Deactivation, {
    */
   disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
 }>()("slotkey/core/accounts/local/Deactivation") {
-  static readonly layer: Layer.Layer<
-    Deactivation,
-    never,
-    SqlClient.SqlClient | ManagedAccounts | ApiKeys | MailedLinks | Sessions | Grants
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Deactivation,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

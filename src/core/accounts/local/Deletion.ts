@@ -15,7 +15,6 @@ import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
 import { endAccess } from "./EndAccess.ts"
-import type { MailedLinks } from "./MailedLinks.ts"
 
 /** Things that hang on an account beside its sessions. */
 export interface Belongings {
@@ -41,19 +40,7 @@ export class Deletion extends Context.Service<Deletion, {
     withUsedApps: boolean
   ): Effect.Effect<Belongings, NotFound | Conflict | SessionEnded>
 }>()("slotkey/core/accounts/local/Deletion") {
-  static readonly layer: Layer.Layer<
-    Deletion,
-    never,
-    | Accounts
-    | ApiKeys
-    | ClientRegistry
-    | ClientReview
-    | Grants
-    | MailedLinks
-    | Outbox
-    | Sessions
-    | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Deletion,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -44,18 +44,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
    */
   restore(userId: UserId, email: string, by: string): Effect.Effect<void, BadRequest | Conflict>
 }>()("slotkey/core/accounts/local/EmailChanges") {
-  static readonly layer: Layer.Layer<
-    EmailChanges,
-    never,
-    | Accounts
-    | ApiKeys
-    | AuditLog
-    | Limiter
-    | MailedLinks
-    | Outbox
-    | Sessions
-    | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     EmailChanges,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

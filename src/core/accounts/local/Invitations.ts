@@ -44,11 +44,7 @@ export class Invitations extends Context.Service<Invitations, {
     action: (account: Account) => Effect.Effect<A>
   ): Effect.Effect<A, LinkUnusable | BadRequest | Conflict>
 }>()("slotkey/core/accounts/local/Invitations") {
-  static readonly layer: Layer.Layer<
-    Invitations,
-    never,
-    Accounts | AppConfig | AuditLog | Budgets | DatabaseClock | MailedLinks | Outbox | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Invitations,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

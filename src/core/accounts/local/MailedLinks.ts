@@ -30,82 +30,81 @@ export class MailedLinks extends Context.Service<MailedLinks, {
   /** Ends all links of an account, or those of one purpose. */
   end(account: UserId, purpose?: Purpose): Effect.Effect<void>
 }>()("slotkey/core/accounts/local/MailedLinks") {
-  static readonly layer: Layer.Layer<MailedLinks, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
-    .effect(
-      MailedLinks,
-      Effect.gen(function*() {
-        const clock = yield* DatabaseClock
-        const sql = yield* SqlClient.SqlClient
-        const { authUrl } = yield* AppConfig
+  static readonly layer = Layer.effect(
+    MailedLinks,
+    Effect.gen(function*() {
+      const clock = yield* DatabaseClock
+      const sql = yield* SqlClient.SqlClient
+      const { authUrl } = yield* AppConfig
 
-        const select = (purpose: Purpose, where: Statement.Fragment) =>
-          Effect.gen(function*() {
-            const now = DateTime.toDateUtc(yield* clock.now)
-            const rows = yield* sql`SELECT ${columns} FROM mailed_links
+      const select = (purpose: Purpose, where: Statement.Fragment) =>
+        Effect.gen(function*() {
+          const now = DateTime.toDateUtc(yield* clock.now)
+          const rows = yield* sql`SELECT ${columns} FROM mailed_links
             WHERE purpose = ${purpose} AND expires_at > ${now} AND ${where} ORDER BY created_at DESC, id`
-            return yield* decodeAll(rows)
-          }).pipe(Effect.orDie)
+          return yield* decodeAll(rows)
+        }).pipe(Effect.orDie)
 
-        const ofToken = (token: string) =>
-          sql`id = (SELECT link_id FROM mailed_link_tokens WHERE digest = ${Credential.digest(token)})`
+      const ofToken = (token: string) =>
+        sql`id = (SELECT link_id FROM mailed_link_tokens WHERE digest = ${Credential.digest(token)})`
 
-        const remove = SqlSchema.findOneOption({
-          Request: Schema.Struct({ purpose: Schema.String, id: Schema.String }),
-          Result: MailedLink,
-          execute: ({ id, purpose }) =>
-            sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING ${columns}`
-        })
-
-        const open = Effect.fn("MailedLinks.open")(function*({ lifetime, ...link }: NewLink) {
-          const now = yield* clock.now
-          const row = {
-            accountId: null,
-            role: null,
-            invitedBy: null,
-            ...link,
-            createdAt: DateTime.toDateUtc(now),
-            expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
-          }
-          yield* sql`INSERT INTO mailed_links ${sql.insert(row)} ON CONFLICT (id) DO NOTHING`
-        }, Effect.orDie)
-
-        const mint = Effect.fn("MailedLinks.mint")(function*(purpose: Purpose, id: string) {
-          const [link] = yield* select(purpose, sql`id = ${id}`)
-          if (link === undefined) return Option.none()
-          const token = Redacted.value(yield* Credential.make("link"))
-          yield* sql`INSERT INTO mailed_link_tokens ${sql.insert({ digest: Credential.digest(token), linkId: id })}`
-          const url = `${authUrl}${paths[purpose]}?${new URLSearchParams({ token })}`
-          return Option.some({ link, url: Redacted.make(url, { label: "mailed link" }) })
-        }, Effect.orDie)
-
-        const find = Effect.fn("MailedLinks.find")(function*(purpose: Purpose, token: string) {
-          if (Credential.parse("link", token) === undefined) return Option.none()
-          return Option.fromUndefinedOr((yield* select(purpose, ofToken(token)))[0])
-        })
-
-        const withdraw = Effect.fn("MailedLinks.withdraw")((purpose: Purpose, id: string) =>
-          Effect.orDie(remove({ purpose, id }))
-        )
-
-        const take = Effect.fn("MailedLinks.take")(function*(purpose: Purpose, token: string) {
-          const found = yield* find(purpose, token)
-          // A second use waits here for the first to commit, and then finds none.
-          const taken = Option.isSome(found) ? yield* withdraw(purpose, found.value.id) : found
-          return yield* Effect.mapError(Effect.fromOption(taken), () => new LinkUnusable())
-        })
-
-        const list = Effect.fn("MailedLinks.list")((purpose: Purpose, account?: UserId) =>
-          select(purpose, account === undefined ? sql`true` : sql`account_id = ${account}`)
-        )
-
-        const end = Effect.fn("MailedLinks.end")((account: UserId, purpose?: Purpose) =>
-          sql`DELETE FROM mailed_links WHERE account_id = ${account}
-            AND ${purpose === undefined ? sql`true` : sql`purpose = ${purpose}`}`.pipe(Effect.orDie, Effect.asVoid)
-        )
-
-        return MailedLinks.of({ open, mint, find, take, list, withdraw, end })
+      const remove = SqlSchema.findOneOption({
+        Request: Schema.Struct({ purpose: Schema.String, id: Schema.String }),
+        Result: MailedLink,
+        execute: ({ id, purpose }) =>
+          sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING ${columns}`
       })
-    )
+
+      const open = Effect.fn("MailedLinks.open")(function*({ lifetime, ...link }: NewLink) {
+        const now = yield* clock.now
+        const row = {
+          accountId: null,
+          role: null,
+          invitedBy: null,
+          ...link,
+          createdAt: DateTime.toDateUtc(now),
+          expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
+        }
+        yield* sql`INSERT INTO mailed_links ${sql.insert(row)} ON CONFLICT (id) DO NOTHING`
+      }, Effect.orDie)
+
+      const mint = Effect.fn("MailedLinks.mint")(function*(purpose: Purpose, id: string) {
+        const [link] = yield* select(purpose, sql`id = ${id}`)
+        if (link === undefined) return Option.none()
+        const token = Redacted.value(yield* Credential.make("link"))
+        yield* sql`INSERT INTO mailed_link_tokens ${sql.insert({ digest: Credential.digest(token), linkId: id })}`
+        const url = `${authUrl}${paths[purpose]}?${new URLSearchParams({ token })}`
+        return Option.some({ link, url: Redacted.make(url, { label: "mailed link" }) })
+      }, Effect.orDie)
+
+      const find = Effect.fn("MailedLinks.find")(function*(purpose: Purpose, token: string) {
+        if (Credential.parse("link", token) === undefined) return Option.none()
+        return Option.fromUndefinedOr((yield* select(purpose, ofToken(token)))[0])
+      })
+
+      const withdraw = Effect.fn("MailedLinks.withdraw")((purpose: Purpose, id: string) =>
+        Effect.orDie(remove({ purpose, id }))
+      )
+
+      const take = Effect.fn("MailedLinks.take")(function*(purpose: Purpose, token: string) {
+        const found = yield* find(purpose, token)
+        // A second use waits here for the first to commit, and then finds none.
+        const taken = Option.isSome(found) ? yield* withdraw(purpose, found.value.id) : found
+        return yield* Effect.mapError(Effect.fromOption(taken), () => new LinkUnusable())
+      })
+
+      const list = Effect.fn("MailedLinks.list")((purpose: Purpose, account?: UserId) =>
+        select(purpose, account === undefined ? sql`true` : sql`account_id = ${account}`)
+      )
+
+      const end = Effect.fn("MailedLinks.end")((account: UserId, purpose?: Purpose) =>
+        sql`DELETE FROM mailed_links WHERE account_id = ${account}
+            AND ${purpose === undefined ? sql`true` : sql`purpose = ${purpose}`}`.pipe(Effect.orDie, Effect.asVoid)
+      )
+
+      return MailedLinks.of({ open, mint, find, take, list, withdraw, end })
+    })
+  )
 }
 
 interface NewLink {

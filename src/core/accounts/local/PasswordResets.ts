@@ -38,11 +38,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
     action: (account: Account) => Effect.Effect<A>
   ): Effect.Effect<A, LinkUnusable | BadRequest>
 }>()("slotkey/core/accounts/local/PasswordResets") {
-  static readonly layer: Layer.Layer<
-    PasswordResets,
-    never,
-    Accounts | ApiKeys | Budgets | Limiter | MailedLinks | Outbox | Sessions | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     PasswordResets,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -30,11 +30,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
     administrator: Omit<NewAccount, "role" | "by">
   ): Effect.Effect<Account, SetupLinkUnusable | BadRequest | Conflict>
 }>()("slotkey/core/accounts/local/SetupLinks") {
-  static readonly layer: Layer.Layer<
-    SetupLinks,
-    never,
-    Accounts | AppConfig | Budgets | DatabaseClock | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     SetupLinks,
     Effect.gen(function*() {
       const clock = yield* DatabaseClock

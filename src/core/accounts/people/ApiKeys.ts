@@ -6,7 +6,6 @@ import * as Credential from "../../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { Line } from "../../../domain/Text.ts"
-import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
@@ -45,134 +44,129 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   /** Account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>, ApiKeyExpired>
 }>()("slotkey/core/accounts/people/ApiKeys") {
-  static readonly layer: Layer.Layer<
+  static readonly layer = Layer.effect(
     ApiKeys,
-    never,
-    AppConfig | AuditLog | Budgets | DatabaseClock | Outbox | SqlClient.SqlClient
-  > = Layer
-    .effect(
-      ApiKeys,
-      Effect.gen(function*() {
-        const clock = yield* DatabaseClock
-        const sql = yield* SqlClient.SqlClient
-        const audit = yield* AuditLog
-        const budgets = yield* Budgets
-        const claimedRoles = yield* ClaimedRoles
-        const outbox = yield* Outbox
+    Effect.gen(function*() {
+      const clock = yield* DatabaseClock
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const budgets = yield* Budgets
+      const claimedRoles = yield* ClaimedRoles
+      const outbox = yield* Outbox
 
-        const tell = (
-          event: "api_key.created" | "api_key.revoked",
-          userId: UserId,
-          lastFour: ReadonlyArray<string>,
-          by: string
-        ) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by }))
+      const tell = (
+        event: "api_key.created" | "api_key.revoked",
+        userId: UserId,
+        lastFour: ReadonlyArray<string>,
+        by: string
+      ) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by }))
 
-        const selectAll = SqlSchema.findAll({
-          Request: UserId,
-          Result: ApiKey,
-          execute: (userId) =>
-            sql`SELECT ${Column.names(ApiKey.fields)} FROM api_keys
+      const selectAll = SqlSchema.findAll({
+        Request: UserId,
+        Result: ApiKey,
+        execute: (userId) =>
+          sql`SELECT ${Column.names(ApiKey.fields)} FROM api_keys
               WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
-        })
-        const selectByDigest = SqlSchema.findOneOption({
-          Request: Schema.Uint8Array,
-          Result: Schema.Struct({
-            id: ApiKeyId,
-            userId: UserId,
-            lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-            expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-          }),
-          execute: (digest) =>
-            sql`SELECT id, user_id, last_used_at, expires_at FROM api_keys
-              WHERE digest = ${digest} AND revoked_at IS NULL`
-        })
-
-        // Makes concurrent requests see each other's keys, so that the limit holds.
-        const lock = (userId: UserId) => TransactionLock.take(sql, `api_keys ${userId}`)
-
-        const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
-
-        const create = Effect.fn("ApiKeys.create")(function*(
-          userId: UserId,
-          input: string,
-          by: string,
-          expiresAt: DateTime.Utc | null = null
-        ) {
-          const createdAt = yield* clock.now
-          const isPast = expiresAt !== null && !DateTime.isGreaterThan(expiresAt, createdAt)
-          const isEndless = expiresAt === null && Option.isSome(yield* claimedRoles.find(userId))
-          const name = yield* decodeName(input, isPast ? [endInPast] : isEndless ? [endNeeded] : [])
-          const key = yield* Credential.make("apiKey")
-          const text = Redacted.value(key)
-          const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
-          const lastFour = Credential.lastFour(text)
-          const info = new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null, expiresAt })
-          const row = { ...encodeInfo(info), userId, digest: Credential.digest(text) }
-          yield* Effect.gen(function*() {
-            yield* lock(userId)
-            if ((yield* list(userId)).filter((one) => one.isLive(createdAt)).length >= maxKeys) return yield* tooMany
-            yield* budgets.spend("change", userId)
-            yield* sql`INSERT INTO api_keys ${sql.insert(row)}`
-            yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
-            yield* tell("api_key.created", userId, [lastFour], by)
-          }).pipe(inTransaction(sql))
-          return { info, key }
-        })
-
-        const revoke = Effect.fn("ApiKeys.revoke")(
-          function*(userId: UserId, id: string, by: string) {
-            // The database would refuse some texts with an error.
-            if (!isUuid(id)) return yield* notFound
-            const now = DateTime.toDateUtc(yield* clock.now)
-            const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-            const [revoked] = rows
-            if (revoked === undefined) return yield* notFound
-            const { lastFour } = revoked
-            yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
-            yield* tell("api_key.revoked", userId, [lastFour], by)
-          },
-          inTransaction(sql)
-        )
-
-        const revokeAll = Effect.fn("ApiKeys.revokeAll")(
-          function*(userId: UserId, by: string) {
-            yield* lock(userId)
-            const now = DateTime.toDateUtc(yield* clock.now)
-            const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-            if (rows.length === 0) return
-            yield* audit.recordAll(
-              rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
-            )
-            yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
-          },
-          inTransaction(sql)
-        )
-
-        const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
-          if (Credential.parse("apiKey", key) === undefined) return Option.none<UserId>()
-          const found = yield* selectByDigest(Credential.digest(key))
-          if (Option.isNone(found)) return Option.none<UserId>()
-          const { expiresAt, id, lastUsedAt, userId } = found.value
-          const now = yield* clock.now
-          if (expiresAt !== null && !DateTime.isGreaterThan(expiresAt, now)) {
-            return yield* new ApiKeyExpired({ expiresAt })
-          }
-          if (
-            lastUsedAt === null ||
-            DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, touchInterval), now)
-          ) {
-            yield* Outages.bestEffort("The use of an API key was not noted")(
-              sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
-            )
-          }
-          return Option.some(userId)
-        }, Effect.catchTag(["SqlError", "SchemaError"], Effect.die))
-
-        return ApiKeys.of({ create, list, revoke, revokeAll, verify })
       })
-    ).pipe(Layer.provide(ClaimedRoles.layer))
+      const selectByDigest = SqlSchema.findOneOption({
+        Request: Schema.Uint8Array,
+        Result: Schema.Struct({
+          id: ApiKeyId,
+          userId: UserId,
+          lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+          expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+        }),
+        execute: (digest) =>
+          sql`SELECT id, user_id, last_used_at, expires_at FROM api_keys
+              WHERE digest = ${digest} AND revoked_at IS NULL`
+      })
+
+      // Makes concurrent requests see each other's keys, so that the limit holds.
+      const lock = (userId: UserId) => TransactionLock.take(sql, `api_keys ${userId}`)
+
+      const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
+
+      const create = Effect.fn("ApiKeys.create")(function*(
+        userId: UserId,
+        input: string,
+        by: string,
+        expiresAt: DateTime.Utc | null = null
+      ) {
+        const createdAt = yield* clock.now
+        const isPast = expiresAt !== null && !DateTime.isGreaterThan(expiresAt, createdAt)
+        const isEndless = expiresAt === null && Option.isSome(yield* claimedRoles.find(userId))
+        const name = yield* decodeName(input, isPast ? [endInPast] : isEndless ? [endNeeded] : [])
+        const key = yield* Credential.make("apiKey")
+        const text = Redacted.value(key)
+        const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
+        const lastFour = Credential.lastFour(text)
+        const info = new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null, expiresAt })
+        const row = { ...encodeInfo(info), userId, digest: Credential.digest(text) }
+        yield* Effect.gen(function*() {
+          yield* lock(userId)
+          if ((yield* list(userId)).filter((one) => one.isLive(createdAt)).length >= maxKeys) return yield* tooMany
+          yield* budgets.spend("change", userId)
+          yield* sql`INSERT INTO api_keys ${sql.insert(row)}`
+          yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
+          yield* tell("api_key.created", userId, [lastFour], by)
+        }).pipe(inTransaction(sql))
+        return { info, key }
+      })
+
+      const revoke = Effect.fn("ApiKeys.revoke")(
+        function*(userId: UserId, id: string, by: string) {
+          // The database would refuse some texts with an error.
+          if (!isUuid(id)) return yield* notFound
+          const now = DateTime.toDateUtc(yield* clock.now)
+          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+          const [revoked] = rows
+          if (revoked === undefined) return yield* notFound
+          const { lastFour } = revoked
+          yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
+          yield* tell("api_key.revoked", userId, [lastFour], by)
+        },
+        inTransaction(sql)
+      )
+
+      const revokeAll = Effect.fn("ApiKeys.revokeAll")(
+        function*(userId: UserId, by: string) {
+          yield* lock(userId)
+          const now = DateTime.toDateUtc(yield* clock.now)
+          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+          if (rows.length === 0) return
+          yield* audit.recordAll(
+            rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
+          )
+          yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
+        },
+        inTransaction(sql)
+      )
+
+      const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
+        if (Credential.parse("apiKey", key) === undefined) return Option.none<UserId>()
+        const found = yield* selectByDigest(Credential.digest(key))
+        if (Option.isNone(found)) return Option.none<UserId>()
+        const { expiresAt, id, lastUsedAt, userId } = found.value
+        const now = yield* clock.now
+        if (expiresAt !== null && !DateTime.isGreaterThan(expiresAt, now)) {
+          return yield* new ApiKeyExpired({ expiresAt })
+        }
+        if (
+          lastUsedAt === null ||
+          DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, touchInterval), now)
+        ) {
+          yield* Outages.bestEffort("The use of an API key was not noted")(
+            sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
+          )
+        }
+        return Option.some(userId)
+      }, Effect.catchTag(["SqlError", "SchemaError"], Effect.die))
+
+      return ApiKeys.of({ create, list, revoke, revokeAll, verify })
+    })
+  ).pipe(Layer.provide(ClaimedRoles.layer))
 }
 
 /** Keys that were revoked or have ended are kept for a while, to show what had access. */

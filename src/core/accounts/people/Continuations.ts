@@ -36,65 +36,64 @@ export class Continuations extends Context.Service<Continuations, {
   /** Forgets a form that its user has sent after all. */
   remove(id: string, userId: UserId): Effect.Effect<void>
 }>()("slotkey/core/accounts/people/Continuations") {
-  static readonly layer: Layer.Layer<Continuations, never, Budgets | DatabaseClock | SqlClient.SqlClient> = Layer
-    .effect(
-      Continuations,
-      Effect.gen(function*() {
-        const clock = yield* DatabaseClock
-        const sql = yield* SqlClient.SqlClient
-        const budgets = yield* Budgets
+  static readonly layer = Layer.effect(
+    Continuations,
+    Effect.gen(function*() {
+      const clock = yield* DatabaseClock
+      const sql = yield* SqlClient.SqlClient
+      const budgets = yield* Budgets
 
-        const insert = SqlSchema.void({
-          Request: Schema.Struct({ ...Row.fields, id: Schema.String, expiresAt: Schema.DateTimeUtcFromDate }),
-          execute: ({ action, expiresAt, fields, id, location, userId }) =>
-            sql`INSERT INTO continuations (id, location, user_id, action, fields, expires_at)
+      const insert = SqlSchema.void({
+        Request: Schema.Struct({ ...Row.fields, id: Schema.String, expiresAt: Schema.DateTimeUtcFromDate }),
+        execute: ({ action, expiresAt, fields, id, location, userId }) =>
+          sql`INSERT INTO continuations (id, location, user_id, action, fields, expires_at)
               VALUES (${id}, ${location}, ${userId}, ${action}, ${
-              fields && JSON.stringify(fields)
-            }::text::jsonb, ${expiresAt})`
-        })
+            fields && JSON.stringify(fields)
+          }::text::jsonb, ${expiresAt})`
+      })
 
-        const select = SqlSchema.findOneOption({
-          Request: Schema.Struct({ id: Schema.String, now: Schema.DateTimeUtcFromDate }),
-          Result: Row,
-          execute: ({ id, now }) =>
-            sql`SELECT location, user_id, action, fields FROM continuations WHERE id = ${id} AND expires_at > ${now}`
-        })
+      const select = SqlSchema.findOneOption({
+        Request: Schema.Struct({ id: Schema.String, now: Schema.DateTimeUtcFromDate }),
+        Result: Row,
+        execute: ({ id, now }) =>
+          sql`SELECT location, user_id, action, fields FROM continuations WHERE id = ${id} AND expires_at > ${now}`
+      })
 
-        const deleteOldest = (userId: UserId, newest: string) =>
-          sql`DELETE FROM continuations WHERE id IN (
+      const deleteOldest = (userId: UserId, newest: string) =>
+        sql`DELETE FROM continuations WHERE id IN (
             SELECT id FROM continuations WHERE user_id = ${userId} ORDER BY id = ${newest} DESC, expires_at DESC OFFSET ${maxForms})`
 
-        const keep = Effect.fn("Continuations.keep")(
-          function*({ form, location }: Continuation) {
-            const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-            const expiresAt = DateTime.addDuration(yield* clock.now, lifetime)
-            if (form === undefined) {
-              yield* budgets.spend("continuation")
-              yield* insert({ id, location, userId: null, action: null, fields: null, expiresAt })
-            } else {
-              const { action, fields, userId } = form
-              yield* insert({ id, location, userId, action, fields: Object.fromEntries(fields), expiresAt })
-              yield* deleteOldest(userId, id)
-            }
-            return id
-          },
-          sql.withTransaction,
-          Effect.orDie
-        )
+      const keep = Effect.fn("Continuations.keep")(
+        function*({ form, location }: Continuation) {
+          const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
+          const expiresAt = DateTime.addDuration(yield* clock.now, lifetime)
+          if (form === undefined) {
+            yield* budgets.spend("continuation")
+            yield* insert({ id, location, userId: null, action: null, fields: null, expiresAt })
+          } else {
+            const { action, fields, userId } = form
+            yield* insert({ id, location, userId, action, fields: Object.fromEntries(fields), expiresAt })
+            yield* deleteOldest(userId, id)
+          }
+          return id
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
 
-        const find = Effect.fn("Continuations.find")(function*(id: string) {
-          if (!isId.test(id)) return Option.none<Continuation>()
-          const found = yield* select({ id, now: yield* clock.now })
-          return Option.map(found, fromRow)
-        }, Effect.orDie)
+      const find = Effect.fn("Continuations.find")(function*(id: string) {
+        if (!isId.test(id)) return Option.none<Continuation>()
+        const found = yield* select({ id, now: yield* clock.now })
+        return Option.map(found, fromRow)
+      }, Effect.orDie)
 
-        const remove = Effect.fn("Continuations.remove")(function*(id: string, userId: UserId) {
-          if (isId.test(id)) yield* sql`DELETE FROM continuations WHERE id = ${id} AND user_id = ${userId}`
-        }, Effect.orDie)
+      const remove = Effect.fn("Continuations.remove")(function*(id: string, userId: UserId) {
+        if (isId.test(id)) yield* sql`DELETE FROM continuations WHERE id = ${id} AND user_id = ${userId}`
+      }, Effect.orDie)
 
-        return Continuations.of({ keep, find, remove })
-      })
-    )
+      return Continuations.of({ keep, find, remove })
+    })
+  )
 }
 
 const lifetime = Duration.hours(1)

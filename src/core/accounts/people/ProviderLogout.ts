@@ -20,33 +20,28 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
   /** False if a message with this id came before, to any node: it ends nothing that has begun since. */
   end(logout: Logout): Effect.Effect<boolean>
 }>()("slotkey/core/accounts/people/ProviderLogout") {
-  static readonly layer: Layer.Layer<
+  static readonly layer = Layer.effect(
     ProviderLogout,
-    never,
-    ClaimedRoles | Limiter | Sessions | SqlClient.SqlClient
-  > = Layer
-    .effect(
-      ProviderLogout,
-      Effect.gen(function*() {
-        const limiter = yield* Limiter
-        const roles = yield* ClaimedRoles
-        const sessions = yield* Sessions
-        const sql = yield* SqlClient.SqlClient
+    Effect.gen(function*() {
+      const limiter = yield* Limiter
+      const roles = yield* ClaimedRoles
+      const sessions = yield* Sessions
+      const sql = yield* SqlClient.SqlClient
 
-        const end = Effect.fn("ProviderLogout.end")(
-          function*({ id, ...origin }: Logout) {
-            yield* limiter.count([{ subject: limiter.subjectOf("logout", origin.issuer, id), limit: 1 }], remembered)
-            yield* roles.endFrom(origin)
-            yield* sessions.endFrom(origin)
-            return true
-          },
-          inTransaction(sql),
-          Effect.catchTag("TooManyAttempts", () => Effect.succeed(false))
-        )
+      const end = Effect.fn("ProviderLogout.end")(
+        function*({ id, ...origin }: Logout) {
+          yield* limiter.count([{ subject: limiter.subjectOf("logout", origin.issuer, id), limit: 1 }], remembered)
+          yield* roles.endFrom(origin)
+          yield* sessions.endFrom(origin)
+          return true
+        },
+        inTransaction(sql),
+        Effect.catchTag("TooManyAttempts", () => Effect.succeed(false))
+      )
 
-        return ProviderLogout.of({ end })
-      })
-    )
+      return ProviderLogout.of({ end })
+    })
+  )
 }
 
 // Longer than such a message is accepted after it was made.

@@ -92,11 +92,7 @@ export class Sessions extends Context.Service<Sessions, {
   /** Ends the sessions of all accounts; answers how many there were. */
   endEverybodys(by: string): Effect.Effect<number>
 }>()("slotkey/core/accounts/people/Sessions") {
-  static readonly layer: Layer.Layer<
-    Sessions,
-    never,
-    AppConfig | AuditLog | DatabaseClock | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     Sessions,
     Effect.gen(function*() {
       const audit = yield* AuditLog

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { Credential } from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
@@ -39,11 +38,7 @@ export class SignIn extends Context.Service<SignIn, {
   /** Starts a session for an account that somebody else has authenticated. */
   startAs(userId: UserId, origin?: SessionOrigin): Effect.Effect<Credential>
 }>()("slotkey/core/accounts/people/SignIn") {
-  static readonly layer: Layer.Layer<
-    SignIn,
-    never,
-    Budgets | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     SignIn,
     Effect.gen(function*() {
       const identities = yield* IdentitySource

@@ -44,11 +44,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
   /** Deletes the client with everything that depends on it: secrets, codes, grants. */
   remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/life/ClientCommands") {
-  static readonly layer: Layer.Layer<
-    ClientCommands,
-    never,
-    SqlClient.SqlClient | AuditLog | Budgets | ClientsRepo | Outbox
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientCommands,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -17,7 +17,7 @@ import * as NewClientId from "../records/NewClientId.ts"
 import { kindFaults } from "../records/RedirectUri.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 import { type Actor, ClientCommands, stateOf, visible } from "./ClientCommands.ts"
-import { type LegacyUsage, recentUse } from "./LegacyUsage.ts"
+import { recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { newClient } from "./NewClient.ts"
 import {
@@ -71,19 +71,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** Deletes the app with its secrets and grants. */
   remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/life/ClientRegistry") {
-  static readonly layer: Layer.Layer<
-    ClientRegistry,
-    never,
-    | SqlClient.SqlClient
-    | AppConfig
-    | Budgets
-    | ClientsRepo
-    | SecretVault
-    | AuditLog
-    | LegacyUsage
-    | Logos
-    | Outbox
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientRegistry,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

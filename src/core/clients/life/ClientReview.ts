@@ -6,13 +6,11 @@ import * as Input from "../../../domain/Input.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import type { AuditLog } from "../../audit/AuditLog.ts"
-import type { Budgets } from "../../limits/Budgets.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { type Actor, ClientCommands, type Reviewer, visible } from "./ClientCommands.ts"
-import { type LegacyUsage, recentUse } from "./LegacyUsage.ts"
+import { recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { Reason } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
@@ -51,11 +49,7 @@ export class ClientReview extends Context.Service<ClientReview, {
   /** Deletes any app with its secrets and grants. */
   remove(by: Reviewer, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/life/ClientReview") {
-  static readonly layer: Layer.Layer<
-    ClientReview,
-    never,
-    SqlClient.SqlClient | AuditLog | Budgets | ClientsRepo | LegacyUsage | Outbox
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientReview,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

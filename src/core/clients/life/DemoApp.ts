@@ -19,11 +19,7 @@ export class DemoApp extends Context.Service<DemoApp, {
   /** Demo app of this user, registered if there is none; it may redirect to this address alone. */
   ensure(owner: UserId, redirectUri: string): Effect.Effect<ClientId>
 }>()("slotkey/core/clients/life/DemoApp") {
-  static readonly layer: Layer.Layer<
-    DemoApp,
-    never,
-    AppConfig | AuditLog | ClientsRepo | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     DemoApp,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { BadRequest, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
@@ -33,11 +32,7 @@ export class SubmittedLogos extends Context.Service<SubmittedLogos, {
     address: string | null | undefined
   ): Effect.Effect<ReadonlyArray<Input.Fault>, NotFound>
 }>()("slotkey/core/clients/life/SubmittedLogos") {
-  static readonly layer: Layer.Layer<
-    SubmittedLogos,
-    never,
-    Budgets | ClientsRepo | Logos | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     SubmittedLogos,
     Effect.gen(function*() {
       const budgets = yield* Budgets

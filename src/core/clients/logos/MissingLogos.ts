@@ -25,18 +25,17 @@ export class MissingLogos extends Context.Service<MissingLogos, {
   /** Failures at addresses of this client, for its owner. */
   failures(clientId: ClientId): Effect.Effect<ReadonlyArray<LogoFailure>>
 }>()("slotkey/core/clients/logos/MissingLogos") {
-  static readonly layer: Layer.Layer<MissingLogos, never, AuditLog | ClientsRepo | Logos | SqlClient.SqlClient> = Layer
-    .effect(
-      MissingLogos,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const audit = yield* AuditLog
-        const logos = yield* Logos
-        const repo = yield* ClientsRepo
+  static readonly layer = Layer.effect(
+    MissingLogos,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const logos = yield* Logos
+      const repo = yield* ClientsRepo
 
-        const due = Effect.gen(function*() {
-          const now = DateTime.toDateUtc(yield* DateTime.now)
-          return yield* sql<Due>`SELECT v.client_id, v.logo_url, COALESCE(f.attempts, 0) AS attempts FROM (
+      const due = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql<Due>`SELECT v.client_id, v.logo_url, COALESCE(f.attempts, 0) AS attempts FROM (
               SELECT id AS client_id, logo_url FROM clients WHERE logo_url IS NOT NULL AND logo_digest IS NULL
               UNION
               SELECT client_id, logo_url FROM client_changes
@@ -44,63 +43,63 @@ export class MissingLogos extends Context.Service<MissingLogos, {
             ) v LEFT JOIN logo_failures f ON f.client_id = v.client_id AND md5(f.logo_url) = md5(v.logo_url)
             WHERE f.client_id IS NULL OR f.retry_at <= ${now}
             ORDER BY v.client_id LIMIT ${batch}`
-        }).pipe(Effect.orDie)
+      }).pipe(Effect.orDie)
 
-        /** Gives the picture to the versions that still lack it. */
-        const add = Effect.fnUntraced(
-          function*({ clientId, logoUrl }: Due, logo: Logo) {
-            const current = Option.getOrUndefined(yield* repo.lock(clientId))
-            const next = current === undefined
-              ? undefined
-              : withLogo(current, logoUrl, logo.digest, yield* DateTime.now)
-            if (next === undefined) return false
-            yield* repo.save(next)
-            yield* logos.keep(next.id, logo)
-            const details = { logoUrl, version: next.version }
-            yield* audit.record({ actor: "slotkey", action: "client.logo_fetched", clientId: next.id, details })
-            return true
-          },
-          inTransaction(sql)
-        )
+      /** Gives the picture to the versions that still lack it. */
+      const add = Effect.fnUntraced(
+        function*({ clientId, logoUrl }: Due, logo: Logo) {
+          const current = Option.getOrUndefined(yield* repo.lock(clientId))
+          const next = current === undefined
+            ? undefined
+            : withLogo(current, logoUrl, logo.digest, yield* DateTime.now)
+          if (next === undefined) return false
+          yield* repo.save(next)
+          yield* logos.keep(next.id, logo)
+          const details = { logoUrl, version: next.version }
+          yield* audit.record({ actor: "slotkey", action: "client.logo_fetched", clientId: next.id, details })
+          return true
+        },
+        inTransaction(sql)
+      )
 
-        const note = Effect.fnUntraced(function*({ attempts, clientId, logoUrl }: Due, reason: string) {
-          const pause = pauses[attempts]
-          const now = yield* DateTime.now
-          const retryAt = pause === undefined ? null : DateTime.toDateUtc(DateTime.addDuration(now, pause))
-          // The client may have been deleted meanwhile.
-          yield* sql`INSERT INTO logo_failures (client_id, logo_url, reason, attempts, retry_at)
+      const note = Effect.fnUntraced(function*({ attempts, clientId, logoUrl }: Due, reason: string) {
+        const pause = pauses[attempts]
+        const now = yield* DateTime.now
+        const retryAt = pause === undefined ? null : DateTime.toDateUtc(DateTime.addDuration(now, pause))
+        // The client may have been deleted meanwhile.
+        yield* sql`INSERT INTO logo_failures (client_id, logo_url, reason, attempts, retry_at)
             SELECT id, ${logoUrl}, ${reason}, ${attempts + 1}, ${retryAt} FROM clients WHERE id = ${clientId}
             ON CONFLICT (client_id, md5(logo_url)) DO UPDATE
             SET reason = excluded.reason, attempts = excluded.attempts, retry_at = excluded.retry_at`
-        }, Effect.orDie)
+      }, Effect.orDie)
 
-        const fetchOne = (one: Due) =>
-          logos.fetch(one.logoUrl).pipe(
-            Effect.flatMap((logo) => add(one, logo)),
-            Effect.catchTag("LogoRefused", ({ reason }) => Effect.as(note(one, reason), false))
-          )
-
-        const fetchDue = Effect.gen(function*() {
-          let fetched = 0
-          for (let found = yield* due; found.length > 0; found = yield* due) {
-            // A server that can make no pictures learns nothing about the address, and leaves it for one that can.
-            if (!(yield* logos.areShown)) break
-            const added = yield* Effect.forEach(found, fetchOne, { concurrency: 4 })
-            fetched += added.filter(Boolean).length
-          }
-          return fetched
-        }).pipe(Effect.withSpan("MissingLogos.fetchDue"))
-
-        const failures = Effect.fn("MissingLogos.failures")(
-          (clientId: ClientId) =>
-            sql<LogoFailure>`SELECT logo_url, reason, retry_at IS NOT NULL AS is_tried_again FROM logo_failures
-              WHERE client_id = ${clientId} ORDER BY logo_url`,
-          Effect.orDie
+      const fetchOne = (one: Due) =>
+        logos.fetch(one.logoUrl).pipe(
+          Effect.flatMap((logo) => add(one, logo)),
+          Effect.catchTag("LogoRefused", ({ reason }) => Effect.as(note(one, reason), false))
         )
 
-        return MissingLogos.of({ fetchDue, failures })
-      })
-    )
+      const fetchDue = Effect.gen(function*() {
+        let fetched = 0
+        for (let found = yield* due; found.length > 0; found = yield* due) {
+          // A server that can make no pictures learns nothing about the address, and leaves it for one that can.
+          if (!(yield* logos.areShown)) break
+          const added = yield* Effect.forEach(found, fetchOne, { concurrency: 4 })
+          fetched += added.filter(Boolean).length
+        }
+        return fetched
+      }).pipe(Effect.withSpan("MissingLogos.fetchDue"))
+
+      const failures = Effect.fn("MissingLogos.failures")(
+        (clientId: ClientId) =>
+          sql<LogoFailure>`SELECT logo_url, reason, retry_at IS NOT NULL AS is_tried_again FROM logo_failures
+              WHERE client_id = ${clientId} ORDER BY logo_url`,
+        Effect.orDie
+      )
+
+      return MissingLogos.of({ fetchDue, failures })
+    })
+  )
 }
 
 interface Due {

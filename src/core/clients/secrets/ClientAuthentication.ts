@@ -1,9 +1,7 @@
 import { Context, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { ClientId } from "../../../domain/Ids.ts"
 import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient } from "../../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
-import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../../foundation/database/Mailbox.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import * as SecurityEvents from "../../audit/SecurityEvents.ts"
@@ -44,11 +42,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
     attempt: AuthenticationAttempt
   ): Effect.Effect<AuthenticationAttempt, TooManyAttempts | TemporarilyUnavailable>
 }>()("slotkey/core/clients/secrets/ClientAuthentication") {
-  static readonly layer: Layer.Layer<
-    ClientAuthentication,
-    never,
-    AppConfig | SecretCheck | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck

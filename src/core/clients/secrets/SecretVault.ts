@@ -37,11 +37,7 @@ export class SecretVault extends Context.Service<SecretVault, {
   /** Secrets of a client, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/secrets/SecretVault") {
-  static readonly layer: Layer.Layer<
-    SecretVault,
-    never,
-    AuditLog | Budgets | ClientsRepo | Outbox | SqlClient.SqlClient
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -17,39 +17,38 @@ export class Migration extends Context.Service<Migration, {
   /** Same of any app, for reviewers. */
   stateOf(client: Client): Effect.Effect<MigrationState>
 }>()("slotkey/core/legacy/migration/Migration") {
-  static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =
-    Layer.effect(
-      Migration,
-      Effect.gen(function*() {
-        const audits = yield* MigrationAudits
-        const registry = yield* ClientRegistry
-        const traffic = yield* LegacyTraffic
-        const { legacyUndo, migrationAuditDays } = yield* AppConfig
+  static readonly layer = Layer.effect(
+    Migration,
+    Effect.gen(function*() {
+      const audits = yield* MigrationAudits
+      const registry = yield* ClientRegistry
+      const traffic = yield* LegacyTraffic
+      const { legacyUndo, migrationAuditDays } = yield* AppConfig
 
-        const stateOf = Effect.fn("Migration.stateOf")(function*(client: Client) {
-          const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
-          const now = yield* DateTime.now
-          const { observedSince, observedUntil, scopes } = yield* audits.usage(client.id)
-          return {
-            legacy: client.legacy,
-            audit: Option.getOrNull(yield* audits.assess(client.id)),
-            seen: scopes,
-            observation: { since: observedSince, until: observedUntil },
-            unrotatedGrants: yield* audits.unrotatedGrants(client.id),
-            ignoredWords: yield* traffic.ignoredWords(client.id, migrationAuditDays),
-            refusedCalls: (yield* traffic.refusedCalls([client.id], migrationAuditDays)).get(client.id) ?? [],
-            migratedAt: client.migratedAt,
-            refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
-            undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null
-          }
-        })
-
-        return Migration.of({
-          stateOf,
-          state: Effect.fn("Migration.state")((owner: UserId, id: string) =>
-            Effect.flatMap(registry.getOwned(owner, id), stateOf)
-          )
-        })
+      const stateOf = Effect.fn("Migration.stateOf")(function*(client: Client) {
+        const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
+        const now = yield* DateTime.now
+        const { observedSince, observedUntil, scopes } = yield* audits.usage(client.id)
+        return {
+          legacy: client.legacy,
+          audit: Option.getOrNull(yield* audits.assess(client.id)),
+          seen: scopes,
+          observation: { since: observedSince, until: observedUntil },
+          unrotatedGrants: yield* audits.unrotatedGrants(client.id),
+          ignoredWords: yield* traffic.ignoredWords(client.id, migrationAuditDays),
+          refusedCalls: (yield* traffic.refusedCalls([client.id], migrationAuditDays)).get(client.id) ?? [],
+          migratedAt: client.migratedAt,
+          refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
+          undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null
+        }
       })
-    )
+
+      return Migration.of({
+        stateOf,
+        state: Effect.fn("Migration.state")((owner: UserId, id: string) =>
+          Effect.flatMap(registry.getOwned(owner, id), stateOf)
+        )
+      })
+    })
+  )
 }

@@ -36,11 +36,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
   /** All apps that the filter wants, a page at a time in memory. */
   stream(query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient>
 }>()("slotkey/core/legacy/migration/MigrationBoard") {
-  static readonly layer: Layer.Layer<
-    MigrationBoard,
-    never,
-    AppConfig | SqlClient.SqlClient | IdentitySource | LegacyTraffic | MigrationAudits
-  > = Layer.effect(
+  static readonly layer = Layer.effect(
     MigrationBoard,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
