@@ -1,8 +1,12 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { assertType } from "vitest"
+import { Routes } from "../../src/app/Routes.ts"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
+import type { LocalUsers } from "../../src/core/accounts/LocalUsers.ts"
 import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
+import { PageSession } from "../../src/doors/session/PageSession.ts"
 import { cookieName } from "../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { LocalAccounts } from "../../src/index.ts"
@@ -48,6 +52,12 @@ layer(own())("a program that embeds the server with local accounts", (it) => {
       for (const path of pages) assert.strictEqual((yield* get(path)).status, 200, path)
       assert.include((yield* get("/v2/admin/users")).text, "root@example.test")
     }))
+})
+
+it("whether accounts are kept here is asked in the types of the routes, and of the sessions behind them", () => {
+  type Asks<R> = LocalUsers extends R ? true : false
+  assertType<Asks<Layer.Services<typeof Routes>>>(true)
+  assertType<Asks<Layer.Services<typeof PageSession.layer>>>(true)
 })
 
 const withoutPasswords = {
