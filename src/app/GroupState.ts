@@ -10,7 +10,6 @@ export class GroupState extends Context.Service<GroupState, {
   onMessage(number: number, message: unknown): void
   /** Notes its end; answers whether it served. */
   onExit(number: number, member: Member): boolean
-  /** Number of those that serve. */
   readonly servingCount: number
   /** Asks all that serve; there is no answer of one that takes longer than a probe may. */
   ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>

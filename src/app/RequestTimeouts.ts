@@ -15,7 +15,6 @@ interface RequestInWork {
   /** Time, by `performance.now()`, before which it is not overdue: first by the shortest limit, then by its own. */
   deadline: number
   hasOwnDeadline: boolean
-  /** Its place in the list. */
   place: number
 }
 

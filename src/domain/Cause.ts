@@ -1,2 +1,1 @@
-/** Message of a thrown value. */
 export const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)

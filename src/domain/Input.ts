@@ -2,7 +2,6 @@ import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { BadRequest } from "./ApiError.ts"
 import { oneOf } from "./Text.ts"
 
-/** A field and the fault in it. */
 export interface Fault {
   readonly path: string
   readonly message: string

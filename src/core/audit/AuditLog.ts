@@ -19,7 +19,6 @@ export class AuditLog extends Context.Service<AuditLog, {
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
   /** Clients among these that have an entry of this action. */
   withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>>
-  /** Newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
   /** Entries younger than the one of this id, the oldest first. */
   listAfter(id: string, filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
@@ -117,11 +116,8 @@ export interface Filter {
   readonly actor?: string
   readonly clientId?: ClientId
   readonly userId?: UserId
-  /** Only entries of these actions. */
   readonly actions?: ReadonlyArray<string>
-  /** Only entries of this time or later. */
   readonly since?: DateTime.Utc
-  /** Only entries before this time. */
   readonly until?: DateTime.Utc
   /** Only entries older than the one of this id: the next page. */
   readonly before?: string

@@ -114,7 +114,6 @@ type Unrecorded = Exclude<(typeof replays | typeof guesses)[number], { readonly 
 /** Ids and figures of an event, never a secret. */
 type Fields = Readonly<Record<string, string | number>>
 
-/** Writes an event to the log. */
 export const report = (name: Unrecorded, fields: Fields): Effect.Effect<void> => write(byName.get(name), fields)
 
 /** Writes the events among these acts to the log: one line for all of one action. */

@@ -34,7 +34,6 @@ export interface ConnectionPage {
 export class Connections extends Context.Service<Connections, {
   /** A page of the connected apps of a user, the last used first; the last page for a number beyond it. */
   list(userId: UserId, page: number): Effect.Effect<ConnectionPage>
-  /** Finds the access of one app, if it has any. */
   find(userId: UserId, clientId: string): Effect.Effect<Option.Option<Connection>>
   /** Ends the grants and tokens of an app at once. Tells whether it had any. */
   disconnect(userId: UserId, clientId: ClientId): Effect.Effect<boolean>

@@ -12,7 +12,6 @@ import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
  * reported again. A read-only or absent database therefore only makes the grace longer.
  */
 export class FirstUses extends Context.Service<FirstUses, {
-  /** Reports a use of this generation of a grant. */
   note(grantId: GrantId, generation: number): void
 }>()("slotkey/core/grants/FirstUses") {
   static readonly layer: Layer.Layer<FirstUses, never, AppConfig | SqlClient.SqlClient> = Layer.effect(

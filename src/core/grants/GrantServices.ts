@@ -16,7 +16,6 @@ const Codes = Layer.unwrap(Effect.map(
 /** Grants and codes as they are kept, without the trail and the mails that follow when a grant is revoked. */
 export const StoredGrants = Grants.layer.pipe(Layer.provideMerge(Layer.mergeAll(Codes, GrantStore.layer)))
 
-/** Everything about grants. */
 export const GrantServices = Layer.mergeAll(FirstUses.layer, GrantRevocation.layer).pipe(
   Layer.provideMerge(StoredGrants)
 )

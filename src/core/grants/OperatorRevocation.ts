@@ -15,9 +15,7 @@ import * as LiveCondition from "./LiveCondition.ts"
 export interface GrantSelection {
   readonly userId: UserId | undefined
   readonly clientId: ClientId | undefined
-  /** Given at this time or later. */
   readonly since: DateTime.Utc | undefined
-  /** Given before this time. */
   readonly until: DateTime.Utc | undefined
 }
 

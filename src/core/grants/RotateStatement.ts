@@ -80,7 +80,6 @@ export const make =
 
 /** A grant that was rotated, and the secret that its client sent. */
 export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
-  /** Index of its message in the batch. */
   readonly index: number
   readonly rotatedAt: Date
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */

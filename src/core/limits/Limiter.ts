@@ -32,9 +32,7 @@ export class Limiter extends Context.Service<Limiter, {
   count(counted: ReadonlyArray<Counted>, window: Duration.Duration): Effect.Effect<void, TooManyAttempts>
   /** Events of a subject that were counted in its window. */
   eventsOf(subject: Subject): Effect.Effect<number>
-  /** Takes one event back. */
   takeBack(...subjects: ReadonlyArray<Subject>): Effect.Effect<void>
-  /** Forgets all events. */
   forget(subject: Subject): Effect.Effect<void>
 }>()("slotkey/core/limits/Limiter") {
   static readonly layer = Layer.effect(

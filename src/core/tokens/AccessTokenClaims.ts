@@ -25,7 +25,6 @@ const Claims = Schema.Struct({
   gen: Schema.Int
 })
 
-/** Claims of one token. */
 export type Claims = typeof Claims.Type
 
 /** Claims of a token issued at `from`. */

@@ -13,7 +13,6 @@ export interface Endpoint {
   readonly requirement: Requirement
   /** Says why no app may call it, not even a legacy one; absent where some may. */
   readonly neverForApps?: string
-  /** Its line in the list. */
   readonly line: number
 }
 

@@ -62,7 +62,6 @@ export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreference
 <p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
 <p><a href="/account">Back to your account</a></p>`
 
-/** Confirmation before a key is revoked. */
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
     question: html`Revoke <bdi>${name}</bdi>?`,

@@ -9,7 +9,6 @@ import { waitText } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 
-/** Reads a password from a form. */
 export const passwordIn = (fields: Parameters, name: "password" | "current"): Redacted.Redacted =>
   Redacted.make(fields.get(name) ?? "", { label: "password" })
 

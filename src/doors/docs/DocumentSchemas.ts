@@ -1,7 +1,6 @@
 import { Record, Struct } from "effect"
 import { wordsOf } from "./MemberWords.ts"
 
-/** A JSON schema of the document. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
   readonly $ref?: string

@@ -1,4 +1,3 @@
-/** Words of the document about a member. */
 interface Words {
   readonly description: string
   /** A moment, as RFC 3339 writes it. */

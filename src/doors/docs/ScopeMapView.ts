@@ -7,15 +7,12 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 interface ScopeMapView {
   /** Operations to show. */
   readonly found: ReadonlyArray<Endpoint>
-  /** Number of all operations. */
   readonly total: number
-  /** Words that were searched for. */
   readonly search: string
 }
 
 export const scopeMapPath = "/docs/scopes"
 
-/** Place of a scope on the page. */
 export const scopePath = (scope: Scope): string => `${scopeMapPath}#${scope}`
 
 /** Map from scopes to the operations of the platform API that they open, or what a search has found of it. */

@@ -32,7 +32,6 @@ export const kindOf = (
 /** Place of a shared schema on the page. */
 const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
 
-/** Name of a shared schema. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
 /** Schema itself where another one refers to it. */

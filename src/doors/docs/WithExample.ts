@@ -47,7 +47,6 @@ const exampleIn = (example: unknown) => example === undefined ? {} : { example }
 const inType = (schema: object, value: string | undefined): unknown =>
   value !== undefined && "type" in schema && schema.type === "integer" ? Number(value) : value
 
-/** Value that a parameter has in a request. */
 const valueOf = (
   parameter: OpenApi.OpenAPISpecParameter,
   template: string,

@@ -48,7 +48,6 @@ export const parametersReader = (known: ReadonlySet<string>): ParametersReader =
   }
 }
 
-/** Refuses a request that lacks a parameter. */
 export const missingParameter = (name: string) =>
   Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
 

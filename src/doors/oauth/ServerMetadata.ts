@@ -30,7 +30,6 @@ export interface Addresses {
   readonly issuer: string
 }
 
-/** Metadata of a server at these addresses. */
 export const serverMetadata = (
   { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported

@@ -16,7 +16,6 @@ export interface Supported {
   >
 }
 
-/** Kinds that this server supports. */
 export const supported = { grantTypes, clientAuthenticationMethods, introspectionAuthenticationMethods } as const
 
 /** Names under which the metadata lists them. */

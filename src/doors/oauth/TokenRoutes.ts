@@ -42,7 +42,6 @@ export const tokenRoutes = (supported: Supported) =>
 
 export const TokenRoutes = tokenRoutes(supported)
 
-/** Parameters that these endpoints read. */
 const knownParameters = ({ clientAuthenticationMethods, grantTypes }: Supported): ReadonlySet<string> =>
   new Set([
     "grant_type",

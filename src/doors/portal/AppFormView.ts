@@ -40,7 +40,6 @@ interface AppForm {
   readonly values: AppFields
   readonly submit: string
   readonly problem?: BadRequest | Conflict | undefined
-  /** Hidden fields of the form, by name. */
   readonly hidden: Readonly<Record<string, string>>
   /** True for a new app, whose kind is still to be chosen. */
   readonly isNew: boolean

@@ -73,7 +73,6 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#deletion">Delete</a></li>
 </ul></nav>`
 
-/** App at a glance, in figures. */
 const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
   const [refused] = refusedRequests
   const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`

@@ -44,7 +44,6 @@ export const recipes: ReadonlyArray<Recipe> = [
   { title: "Ruby: oauth2", file: "app.rb", install: "gem install oauth2", kinds: everyKind }
 ]
 
-/** Values of an app that a recipe needs. */
 interface App {
   readonly clientId: string
   readonly redirectUri: string

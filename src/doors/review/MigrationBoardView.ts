@@ -78,7 +78,6 @@ export const boardPath = (
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** Notice after owners were written to. */
 export const mailNotice = (owners: number): string =>
   owners === 0
     ? "Nobody was written to: each owner has had a mail in the last week."

@@ -13,7 +13,6 @@ interface QueueView extends QueuePage {
   readonly search: string
   readonly owners: ReadonlyMap<string, string>
   readonly now: DateTime.Utc
-  /** Address of the dashboard of the queues. */
   readonly dashboardUrl: string | undefined
 }
 

@@ -26,7 +26,6 @@ export const requireReviewerLayer = Layer.effect(
   Effect.suspend(() => Effect.map(authenticate(mayReview, reviewersOnly), RequireReviewer.of))
 )
 
-/** Admits administrators only. */
 export const requireAdminLayer = Layer.effect(
   RequireAdmin,
   Effect.suspend(() => Effect.map(authenticate(isAdmin, adminsOnly), RequireAdmin.of))

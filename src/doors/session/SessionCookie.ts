@@ -14,7 +14,6 @@ export const readCookie = (
   request: HttpServerRequest.HttpServerRequest
 ): string | undefined => request.cookies[cookieName(config)]
 
-/** Gives the browser its session. */
 export const setCookie = (config: Addresses, token: Credential) => (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setCookieUnsafe(response, cookieName(config), Redacted.value(token), {
     ...attributes(config),
@@ -22,7 +21,6 @@ export const setCookie = (config: Addresses, token: Credential) => (response: Ht
     maxAge: Duration.days(400)
   })
 
-/** Takes the cookie away. */
 export const expireCookie = (config: Addresses) => (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setCookieUnsafe(response, cookieName(config), "", { ...attributes(config), maxAge: Duration.zero })
 

@@ -7,7 +7,6 @@ import type { SignInMethod } from "./SignInMethods.ts"
 import { tooManyPage } from "./TooManyView.ts"
 
 export interface SignInView {
-  /** Path that the sign-in leads to. */
   readonly returnTo: string
   /** True for a user who is signed in, and has to show again who they are. */
   readonly again?: boolean
@@ -19,7 +18,6 @@ export interface SignInView {
   readonly formWaits: boolean
   /** Name of the app that waits there. */
   readonly app: string | undefined
-  /** Ways to sign in elsewhere. */
   readonly methods: ReadonlyArray<Pick<SignInMethod, "id" | "label">>
   /** True if users have passwords here. */
   readonly hasPasswords: boolean

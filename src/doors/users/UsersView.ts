@@ -37,7 +37,6 @@ export const roleTitles: Readonly<Record<Role, string>> = {
   admin: "Administrator"
 }
 
-/** Page of a user for administrators. */
 export const userPath = (id: string): string => `/users/${encodeURIComponent(id)}`
 
 /** Role of a user, and whether the account is disabled, at a glance. */

@@ -1,7 +1,6 @@
 import { Array, Option, Redacted } from "effect"
 import { isIPv6 } from "node:net"
 
-/** A host of the database. */
 export interface DatabaseHost {
   /** Host and port, or the path of the socket: for logs, without user and password. */
   readonly name: string

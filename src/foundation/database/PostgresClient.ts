@@ -12,7 +12,6 @@ import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
 
 interface Options {
   readonly config: PgPool.Config
-  /** Sockets of the pool. */
   readonly sockets: HeardSockets
   /** Limits of statements; the embedded database needs none, because no network lies between. */
   readonly limits?: {

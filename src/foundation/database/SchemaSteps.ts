@@ -5,7 +5,6 @@ import * as MigrationStep from "./MigrationStep.ts"
 import { outageOf } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
-/** The steps that make a schema. */
 export interface Steps {
   /** Each step by its name, which begins with its number, in their order. */
   readonly migrations: Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>

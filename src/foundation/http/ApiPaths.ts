@@ -1,4 +1,3 @@
-/** Target of a request. */
 interface Target {
   readonly url?: string | undefined
 }

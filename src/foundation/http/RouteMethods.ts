@@ -31,9 +31,7 @@ export class RouteMethods extends Context.Service<RouteMethods, {
 }
 
 export interface MatchedRoute {
-  /** Template of its path. */
   readonly path: string
-  /** Methods that it takes. */
   readonly methods: ReadonlyArray<string>
   /** True if browsers may send it requests of other origins. */
   readonly hasPreflight: boolean

@@ -33,7 +33,6 @@ export const layerCommand: Layer.Layer<never> = Layer.unwrap(Effect.gen(function
   )
 }))
 
-/** One line as programs read it. */
 type Line = Readonly<Record<string, string | number | boolean | null>>
 
 /**

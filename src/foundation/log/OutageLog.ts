@@ -37,7 +37,6 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
   // Interrupted between its steps, it would leave an outage that nobody watches.
 }, Effect.uninterruptible)
 
-/** Outages of this process. */
 export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/foundation/log/OutageLog/OpenOutages", {
   defaultValue: () => new Map()
 })

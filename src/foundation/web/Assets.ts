@@ -30,7 +30,6 @@ export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
 /** Paths of the scripts of every page, which only make it more comfortable. */
 export const scripts: ReadonlyArray<string> = scriptFiles.map(({ path }) => path)
 
-/** Path of the icon of every page. */
 export const icon: string = iconFile.path
 
 /** Serves them from our own origin, and the icon also where browsers look for one when a document names none. */

@@ -8,9 +8,7 @@ interface Confirmation {
   readonly consequences: Html
   /** Path that the form is posted to. */
   readonly action: string
-  /** Hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>
-  /** Label of the button. */
   readonly button: string
   /** `primary` where nothing is taken away. */
   readonly tone?: "danger" | "primary"

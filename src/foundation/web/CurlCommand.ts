@@ -2,7 +2,6 @@
 export const curlForm = (url: string, fields: ReadonlyArray<readonly [name: string, value: string]>): string =>
   lines(url, fields.map(dataOf))
 
-/** A request as a command line sends it. */
 interface CurlRequest {
   readonly url: string
   readonly method: string

@@ -76,7 +76,6 @@ export const csrfField = ({ csrf, mark, page }: Origin): Html =>
 
 /** Session and the page that a form belongs to. */
 export interface Origin {
-  /** CSRF token of the session. */
   readonly csrf: string
   /** User under a MAC, which tells who it was when the session is gone. */
   readonly mark: string

@@ -26,7 +26,6 @@ interface Answer {
   readonly nonce: string
   /** User as the platform names them. */
   readonly subject: string
-  /** All claims about the user. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 

@@ -27,7 +27,6 @@ export class Accounts extends Context.Service<Accounts, {
    */
   prepare(input: NewAccount): Effect.Effect<Effect.Effect<Account, Conflict>, BadRequest>
   find(userId: string): Effect.Effect<Option.Option<Account>>
-  /** Tells whether this is a local account. */
   isLocal(userId: string): Effect.Effect<boolean>
   /** Local account with this address. */
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>

@@ -5,7 +5,6 @@ import { Email, Role } from "../people/Account.ts"
 export class Invitation extends Schema.Class<Invitation>("Invitation")({
   id: Schema.String,
   email: Schema.String,
-  /** Role that the account will have. */
   role: Role,
   /** Account of the administrator who sent it, or the operator. */
   invitedBy: Schema.String,
@@ -13,5 +12,4 @@ export class Invitation extends Schema.Class<Invitation>("Invitation")({
   expiresAt: Schema.DateTimeUtc
 }) {}
 
-/** An address to invite. */
 export const NewInvitation = Schema.Struct({ email: Email, role: Role })

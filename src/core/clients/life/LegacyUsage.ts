@@ -3,10 +3,8 @@ import type { ClientId } from "../../../domain/Ids.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 
-/** Use of one scope by a legacy client. */
 export interface ScopeUse {
   readonly scope: ScopeName
-  /** Authorization requests that named it. */
   readonly requests: number
   /** API calls that needed it, made with tokens that nothing restricts. */
   readonly calls: number

@@ -7,7 +7,6 @@ import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
 
-/** Endpoints that refuse requests of apps. */
 const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
 
 /** A refused request as the owner of the app reads it: never with a secret, a code or a token. */

@@ -21,7 +21,6 @@ export interface QueueFilter {
   readonly page?: number
 }
 
-/** One page of the queue. */
 export interface QueuePage {
   readonly clients: ReadonlyArray<ManagedClient>
   readonly total: number

@@ -4,7 +4,6 @@ import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { ClientStatus } from "./Client.ts"
 
 interface ClientCounts {
-  /** Number of apps by their status. */
   readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
   /** Seconds for which the app has waited that a reviewer should look at first; 0 while none waits. */
   readonly oldestReview: number

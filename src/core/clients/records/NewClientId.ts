@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 
-/** A random id. */
 export const random = (): ClientId => fromBytes(randomBytes(12))
 
 /** An id that depends on the owner and a name alone, so that making the same client twice finds the first one. */

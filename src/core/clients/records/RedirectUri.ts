@@ -48,7 +48,6 @@ export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes 
   ...kindFaults(kind, uris, schemes)
 ]
 
-/** Faults of addresses that clients of this kind may not use. */
 export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> =>
   kind === "public" ? [] : uris.flatMap((uri, at) =>
     isReverseDomain(uri) || schemes.has(schemeOf(uri))

@@ -11,7 +11,6 @@ import * as SecurityEvents from "../../audit/SecurityEvents.ts"
 export class SecretThrottle extends Context.Service<SecretThrottle, {
   /** Fails once the address has reached the limit of wrong secrets for the client, even if the next one is right. */
   check(clientId: string, address: string): Effect.Effect<void, TooManyAttempts>
-  /** Counts a wrong secret. */
   recordFailure(clientId: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/clients/secrets/SecretThrottle") {
   static readonly layer: Layer.Layer<SecretThrottle> = Layer.sync(SecretThrottle, () => {

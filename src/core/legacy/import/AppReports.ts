@@ -2,7 +2,6 @@ import { Effect, type Scope } from "effect"
 import type { Finding } from "./ImportListener.ts"
 import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 
-/** What becomes of one app of a file. */
 export interface AppReport {
   readonly clientId: string
   readonly name: string

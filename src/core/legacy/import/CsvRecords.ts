@@ -28,7 +28,6 @@ const columns: ReadonlyArray<string> = [
   "refresh_token_expires_at"
 ]
 
-/** Records of CSV. */
 export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.pipeThroughChannelOrFail(Csv.decodeString({ ignoreEmptyLines: false })),

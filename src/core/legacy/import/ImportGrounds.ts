@@ -20,7 +20,6 @@ export interface Existing {
 /** Key of an app and its user in `Existing.leftOut`. */
 export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
 
-/** Grounds on which a record is judged. */
 export interface Grounds {
   /** Additions of the records before this one. */
   readonly draft: ImportDraft

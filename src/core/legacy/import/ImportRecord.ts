@@ -136,7 +136,6 @@ export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Mi
     faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
   }))
 
-/** Fields of a record as a file has them. */
 interface RecordInput extends Readonly<Record<string, unknown>> {
   readonly client_id?: unknown
   readonly app?: unknown

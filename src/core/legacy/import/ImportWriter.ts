@@ -22,7 +22,6 @@ import type { ImportDraft, Page, PlannedClient, PlannedToken } from "./ImportDra
 import { userOfApp } from "./ImportGrounds.ts"
 import { ImportListener } from "./ImportListener.ts"
 
-/** Numbers of records that an import has written. */
 export interface Written {
   readonly apps: number
   readonly secrets: number

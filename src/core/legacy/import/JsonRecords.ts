@@ -3,10 +3,8 @@ import { JsonArraySplitter } from "../../../domain/JsonArrayElements.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
 import type { Row } from "./ImportRow.ts"
 
-/** Members of an object in JSON. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Way from such an object to a record. */
 type Read<A> = (fields: Fields) => Result.Result<A, Misfit>
 
 /**
@@ -22,7 +20,6 @@ export const inLines = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): St
   )
 
 interface Reading<A> {
-  /** The number of the last line. */
   readonly last: number
   /** No record was read yet. */
   readonly begins: boolean
@@ -55,7 +52,6 @@ const notLines = unreadable(
   "the file has no object on each line, as JSON lines have: write one document so with `jq -c`, or import a JSON array"
 )
 
-/** Records of one JSON array. */
 export const inArray = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.mapAccum(

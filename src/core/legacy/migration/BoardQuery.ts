@@ -11,7 +11,6 @@ export const boardTables = Effect.map(
   (sql) => sql`clients c LEFT JOIN migration_standings s ON s.client_id = c.id`
 )
 
-/** Condition on the rows that a filter wants. */
 export const boardCondition = Effect.fnUntraced(function*({ search, state }: BoardFilter) {
   const sql = yield* SqlClient.SqlClient
   const text = search.trim()

@@ -3,7 +3,6 @@ import { instantText, type TimePreferences } from "../../../domain/InstantText.t
 import { inQuotes } from "../../../domain/Text.ts"
 import type { MailText } from "../../../foundation/mail/MailText.ts"
 
-/** An app with imported grants that are about to end. */
 interface EndingApp {
   readonly name: string
   readonly grants: number

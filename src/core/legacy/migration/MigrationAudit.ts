@@ -3,7 +3,6 @@ import { ClientId } from "../../../domain/Ids.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { MigrationVerdict } from "./MigrationVerdict.ts"
 
-/** Findings of an audit of one client. */
 export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit")({
   clientId: ClientId,
   at: Schema.DateTimeUtcFromDate,

@@ -25,7 +25,6 @@ export const refusedMark = "refused "
 export const refusedKey = (cause: CallRefusal, operation: Operation | undefined): string =>
   `${refusedMark}${cause}${operation === undefined ? "" : ` ${operation.method} ${operation.path}`}`
 
-/** Reads such a key. */
 export const parseRefusedKey = (key: string): Option.Option<Pick<RefusedCall, "cause" | "operation">> => {
   const [, cause, operation = null] = /^refused (\S+)(?: (.+))?$/.exec(key) ?? []
   return Option.map(decodeCause(cause), (cause) => ({ cause, operation }))

@@ -13,7 +13,6 @@ import * as RequestTally from "./RequestTally.ts"
 // This room tries an import on requests that the old server has had: which of them this server would refuse once the
 // file is imported. It judges by the rules of `core/consent`, and has none of its own.
 
-/** Numbers of requests in a log. */
 interface RehearsedRequests {
   readonly requests: number
   readonly refused: number
@@ -24,7 +23,6 @@ interface RehearsedRequests {
   readonly firstUnreadable: { readonly line: number; readonly text: string } | null
 }
 
-/** Outcome of a rehearsal. */
 export interface Rehearsal {
   /** Numbers of the import. */
   readonly totals: Totals

@@ -25,7 +25,6 @@ export class HeardSockets {
     return socket
   }
 
-  /** Number of open sockets. */
   get count(): number {
     return this.#heard.size
   }

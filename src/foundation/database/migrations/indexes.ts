@@ -1,4 +1,3 @@
-/** An index on a table that grows. */
 export interface Index {
   readonly name: string
   /** What stands behind the name in `CREATE INDEX`. */

@@ -1,7 +1,6 @@
 import { Option, Redacted } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
 
-/** Settings by which Redis is found. */
 export type Place = Pick<AppConfig["Service"], "queueTimeout" | "redisSentinelPassword" | "redisSentinels">
 
 /**

@@ -20,7 +20,6 @@ export const listAt = (row: Fields, paths: Paths, separator?: RegExp): ReadonlyA
   return []
 }
 
-/** Tells whether a row meets a condition. */
 export const meets = (row: Fields, condition: Condition): boolean => {
   const value = valueAt(row, condition.at)
   if ("isThere" in condition) return isThere(value) === condition.isThere
