@@ -29,8 +29,10 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
-  // A misspelt filter would otherwise be answered as if it had not been sent.
+  // A misspelt filter would otherwise be answered as if it had not been sent. A misspelt field would look like an edit
+  // that changes nothing, or make a key that has no end.
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
 {}
 
 /** Whole contract: the management API, and what plain routes serve. */

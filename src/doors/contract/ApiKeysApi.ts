@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey } from "../../core/accounts/people/ApiKey.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Line } from "../../domain/Text.ts"
@@ -48,8 +48,6 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   )
   .middleware(JsonInput)
   .middleware(Authenticated)
-  // A misspelt `expiresAt` would otherwise make a key that has no end.
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "API keys",
     description: "Keys with which scripts use the management API as the account that made them."

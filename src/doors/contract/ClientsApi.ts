@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
@@ -32,12 +32,10 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       payload: Registration,
       success: success(Registered).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(
-      about(
-        "Register an app",
-        "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
-      )
-    ),
+    }).annotateMerge(about(
+      "Register an app",
+      "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
+    )),
     HttpApiEndpoint.get("list", "/v2/oauth-clients", {
       query: {
         limit: pageLimit(mostOnPage),
@@ -45,13 +43,11 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       },
       success: OwnedClients,
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "List my apps",
-        "The newest first. Give `nextCursor` back as `cursor` for the next page; it is null on the last.",
-        [403, 413, 415]
-      )
-    ),
+    }).annotateMerge(about(
+      "List my apps",
+      "The newest first. Give `nextCursor` back as `cursor` for the next page; it is null on the last.",
+      [403, 413, 415]
+    )),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
       params: ofClient,
       success: success(ManagedClient),
@@ -64,12 +60,10 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       payload: ClientEdit,
       success: success(ManagedClient),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(
-      about(
-        "Change one of my apps",
-        "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
-      )
-    ),
+    }).annotateMerge(about(
+      "Change one of my apps",
+      "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
+    )),
     HttpApiEndpoint.delete("remove", "/v2/oauth-clients/:id", {
       params: ofClient,
       success: success(Schema.Null),
@@ -96,12 +90,10 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       params: ofClient,
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(
-      about(
-        "Generate a secret",
-        "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
-      )
-    ),
+    }).annotateMerge(about(
+      "Generate a secret",
+      "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
+    )),
     HttpApiEndpoint.delete("revokeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
       params: {
         ...ofClient,
@@ -113,7 +105,5 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
   )
   .middleware(JsonInput)
   .middleware(Authenticated)
-  // A misspelt field would otherwise look like an edit that changes nothing.
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({ title: "OAuth clients", description: "Register apps and look after them." }))
 {}

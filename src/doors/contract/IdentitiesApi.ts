@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Account, Role } from "../../core/accounts/people/Account.ts"
 import { ExternalProfile, isSubjectName } from "../../core/accounts/people/ExternalIdentity.ts"
 import { ClientId } from "../../domain/Ids.ts"
@@ -56,27 +56,22 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
       payload: IdentityProfile,
       success: [success(Identity), success(Identity).pipe(HttpApiSchema.status(201))],
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(
-      about(
-        "Make or refresh the account of a user",
-        "201 says that the account is new, 200 that it was there. The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`.",
-        [404]
-      )
-    ),
+    }).annotateMerge(about(
+      "Make or refresh the account of a user",
+      "201 says that the account is new, 200 that it was there. The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`.",
+      [404]
+    )),
     HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
       query: { ...query, erase },
       success: success(Removed),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(
-      about(
-        "Remove a user who has left",
-        "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was."
-      )
-    )
+    }).annotateMerge(about(
+      "Remove a user who has left",
+      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was."
+    ))
   )
   .middleware(JsonInput)
   .middleware(RequireAdmin)
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Users of the platform",
     description:

@@ -19,12 +19,10 @@ export class MeApi extends HttpApiGroup.make("me")
       success: success(UserProfile),
       error: errors
     })
-      .annotateMerge(needs(profileScope)).annotateMerge(
-        about(
-          "The authorized user's profile",
-          "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
-        )
-      ),
+      .annotateMerge(needs(profileScope)).annotateMerge(about(
+        "The authorized user's profile",
+        "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
+      )),
     HttpApiEndpoint.get("userinfo", userinfoPath, { success: UserClaims, error: errors })
       .annotateMerge(needs(profileScope)).annotateMerge(claims),
     HttpApiEndpoint.post("userinfoByPost", userinfoPath, { success: UserClaims, error: errors })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
@@ -15,28 +15,23 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
       params: ofClient,
       success: success(MigrationState),
       error: refusals.notFound
-    }).annotateMerge(
-      about(
-        "See how far a legacy app is",
-        "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app.",
-        [400, 403, 413, 415]
-      )
-    ),
+    }).annotateMerge(about(
+      "See how far a legacy app is",
+      "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app.",
+      [400, 403, 413, 415]
+    )),
     HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
       params: ofClient,
       payload: Schema.Struct({ version: Schema.optionalKey(Schema.Int) }),
       success: success(ManagedClient),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
-    }).annotateMerge(
-      about(
-        "Take back saved scopes",
-        "For a while after they were saved: URLs without scope work again, as they did before."
-      )
-    )
+    }).annotateMerge(about(
+      "Take back saved scopes",
+      "For a while after they were saved: URLs without scope work again, as they did before."
+    ))
   )
   .middleware(JsonInput)
   .middleware(Authenticated)
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Migration to scopes",
     description: "Legacy apps, which were registered before there were scopes, and their move to them."

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import { MailCount } from "../../core/legacy/migration/MailCount.ts"
@@ -47,13 +47,11 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
       },
       success: success(Page),
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "List legacy apps",
-        "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last.",
-        [413, 415]
-      )
-    ).middleware(RequireReviewer),
+    }).annotateMerge(about(
+      "List legacy apps",
+      "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last.",
+      [413, 415]
+    )).middleware(RequireReviewer),
     HttpApiEndpoint.get("export", "/v2/admin/legacy-clients/export", {
       query: {
         state,
@@ -68,37 +66,30 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
         )
       ],
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "Export legacy apps",
-        "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.",
-        [413, 415]
-      )
-    ).middleware(RequireReviewer),
+    }).annotateMerge(about(
+      "Export legacy apps",
+      "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.",
+      [413, 415]
+    )).middleware(RequireReviewer),
     HttpApiEndpoint.get("previewMails", "/v2/admin/legacy-clients/mails", {
       query: { state, search },
       success: success(Preview),
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "Preview the mails to owners",
-        "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none.",
-        [413, 415]
-      )
-    ).middleware(RequireAdmin),
+    }).annotateMerge(about(
+      "Preview the mails to owners",
+      "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none.",
+      [413, 415]
+    )).middleware(RequireAdmin),
     HttpApiEndpoint.post("sendMails", "/v2/admin/legacy-clients/mails", {
       payload: Schema.Struct({ state, search }),
       success: success(MailCount),
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "Write to the owners",
-        "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
-      )
-    ).middleware(RequireAdmin)
+    }).annotateMerge(about(
+      "Write to the owners",
+      "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
+    )).middleware(RequireAdmin)
   )
   .middleware(JsonInput)
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Migration board",
     description:

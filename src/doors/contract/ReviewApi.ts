@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Owner } from "../../core/accounts/people/Account.ts"
 import { Difference } from "../../core/clients/life/ChangeDiff.ts"
 import { QueueCounts, QueueState } from "../../core/clients/life/QueueState.ts"
@@ -56,51 +56,41 @@ export class ReviewApi extends HttpApiGroup.make("review")
       },
       success: success(Page),
       error: refusals.badRequest
-    }).annotateMerge(
-      about(
-        "The review queue",
-        "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search finds in each state.",
-        [413, 415]
-      )
-    ),
+    }).annotateMerge(about(
+      "The review queue",
+      "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search finds in each state.",
+      [413, 415]
+    )),
     HttpApiEndpoint.get("review", "/v2/admin/oauth-clients/:id", {
       params: ofClient,
       success: success(Reviewed),
       error: refusals.notFound
-    }).annotateMerge(
-      about(
-        "Look at an app",
-        "With its owner, what stands out (`checks`), and what the change that waits would change. For a legacy app also what its requests were like.",
-        [400, 413, 415]
-      )
-    ),
+    }).annotateMerge(about(
+      "Look at an app",
+      "With its owner, what stands out (`checks`), and what the change that waits would change. For a legacy app also what its requests were like.",
+      [400, 413, 415]
+    )),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,
       payload: Schema.Struct({ version, breakOldUrls: ClientEdit.fields.breakOldUrls, acceptTwins })
-    }).annotateMerge(
-      about(
-        "Approve",
-        "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true. An app whose users could not tell its name from that of an approved one is 409 `name_resembles` unless `acceptTwins` names that one."
-      )
-    ),
+    }).annotateMerge(about(
+      "Approve",
+      "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true. An app whose users could not tell its name from that of an approved one is 409 `name_resembles` unless `acceptTwins` names that one."
+    )),
     HttpApiEndpoint.post("reject", "/v2/admin/oauth-clients/:id/reject", {
       ...decision,
       payload: Schema.Struct({ version, reason: Reason })
-    }).annotateMerge(
-      about(
-        "Reject",
-        "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
-      )
-    ),
+    }).annotateMerge(about(
+      "Reject",
+      "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
+    )),
     HttpApiEndpoint.post("undoRejection", "/v2/admin/oauth-clients/:id/undo-rejection", {
       ...decision,
       payload: Schema.Struct({ version, reason: Reason })
-    }).annotateMerge(
-      about(
-        "Take back a rejection",
-        "The app, or the change of it, waits for review again at its old place in the queue; the owner reads the reason. Refused with 409 `not_rejected`, and `changed_since` when the app has changed since its change was rejected."
-      )
-    ),
+    }).annotateMerge(about(
+      "Take back a rejection",
+      "The app, or the change of it, waits for review again at its old place in the queue; the owner reads the reason. Refused with 409 `not_rejected`, and `changed_since` when the app has changed since its change was rejected."
+    )),
     HttpApiEndpoint.post("suspend", "/v2/admin/oauth-clients/:id/suspend", {
       ...decision,
       payload: Schema.Struct({ version: Schema.optionalKey(version), reason: Reason })
@@ -108,16 +98,13 @@ export class ReviewApi extends HttpApiGroup.make("review")
     HttpApiEndpoint.post("resume", "/v2/admin/oauth-clients/:id/resume", {
       ...decision,
       payload: Schema.Struct({ version: Schema.optionalKey(version), acceptTwins })
-    }).annotateMerge(
-      about(
-        "Resume",
-        "Lets a suspended app be used again. Its name may have been given to another app meanwhile: then as for Approve."
-      )
-    )
+    }).annotateMerge(about(
+      "Resume",
+      "Lets a suspended app be used again. Its name may have been given to another app meanwhile: then as for Approve."
+    ))
   )
   .middleware(JsonInput)
   .middleware(RequireReviewer)
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(
     OpenApi.annotations({ title: "Review", description: "For reviewers and administrators: decide about apps." })
   )

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ListedAccount, Role } from "../../core/accounts/people/Account.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -52,16 +52,13 @@ export class UsersApi extends HttpApiGroup.make("users")
       payload: Schema.Struct({ role: Schema.optionalKey(Role), disabled: Schema.optionalKey(Schema.Boolean) }),
       success: success(User),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
-    }).annotateMerge(
-      about(
-        "Change the role of a user, or disable the account",
-        "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, and stays whatever the claims of an identity provider say later, which can only lend a higher one; a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
-      )
-    )
+    }).annotateMerge(about(
+      "Change the role of a user, or disable the account",
+      "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, and stays whatever the claims of an identity provider say later, which can only lend a higher one; a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
+    ))
   )
   .middleware(JsonInput)
   .middleware(RequireAdmin)
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Users",
     description:
