@@ -4,6 +4,7 @@ import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
 /** A request to redeem a code (RFC 6749 §4.1.3), and the grant that it opens if it succeeds. */
 export interface Redemption {
+  /** Digest of the code. */
   readonly digest: Uint8Array
   readonly clientId: ClientId
   /** Digest of the secret that the client sent; `null` when it sent none, as a public one does. */
@@ -33,6 +34,7 @@ export type RedemptionOutcome =
   /** The code is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
+/** A code as a store keeps it. */
 export interface StoredCode {
   readonly clientId: ClientId
   readonly userId: UserId
