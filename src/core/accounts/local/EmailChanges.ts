@@ -65,6 +65,9 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         function*(account: Addressee, input: string) {
           const email = yield* check(account, input)
           const { email: current, id } = account
+          // The row is locked, so that no link is opened beside an address that comes back just now.
+          const [row] = yield* sql`SELECT 1 FROM accounts WHERE id = ${id} AND email = ${current} FOR NO KEY UPDATE`
+          if (row === undefined) return yield* changedMeanwhile
           yield* limiter.count([{ subject: limiter.subjectOf("email-change", id), limit: perAccount }], changeLifetime)
           yield* links.end(id, "email-change")
           const linkId = yield* Effect.sync(() => randomUUID())
@@ -154,6 +157,10 @@ export const perAccount = 5
 const decodeEmail = Input.decode(Schema.Struct({ email: Email }))
 
 const unchanged = Effect.fail(Input.invalid([{ path: "email", message: "is the address that the account has" }]))
+
+const changedMeanwhile = Effect.fail(
+  Input.invalid([{ path: "email", message: "is for an account whose address has changed meanwhile" }])
+)
 
 const addressTaken = new Conflict({
   code: "email_taken",

@@ -187,6 +187,15 @@ layer(All)("EmailChanges", (it) => {
       assert.deepInclude({ ...entry }, { actor: operator, userId: account.id })
     }))
 
+  it.effect("is not asked for by a page that was opened before the old address came back", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      yield* changes.restore(account.id, `back-${account.email}`, operator)
+      assert.strictEqual((yield* Effect.flip(changes.request(account, "thief@example.test")))._tag, "BadRequest")
+      assert.isTrue(Option.isNone(yield* changes.pending(account.id)))
+    }))
+
   it.effect("is not taken back to an address that another account has, and nothing ends", () =>
     Effect.gen(function*() {
       const changes = yield* EmailChanges
