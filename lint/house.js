@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path"
 
 // Rules of the house as a plugin of oxlint; their options, the rows of the rooms among them, are in .oxlintrc.json.
 
-/** Project's folder; `lint/House.test.ts` puts a copy of it elsewhere. */
+/** Project's folder; `test/lint/House.test.ts` puts a copy of it elsewhere. */
 const root = resolve(import.meta.dirname, "..")
 
 const pathOf = (file) => relative(root, file).replaceAll("\\", "/")
