@@ -9,6 +9,6 @@ export const EndWarningMail = define({
     userId: UserId,
     /** The mail is about the grants that end by then. */
     until: Schema.DateTimeUtcFromString
-  }),
+  }).pipe(Schema.encodeKeys({ userId: "ownerId" })),
   subject: ({ userId }) => `user:${userId}`
 })

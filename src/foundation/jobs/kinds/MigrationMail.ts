@@ -5,6 +5,6 @@ import { define } from "../Job.ts"
 /** Asks the owner of legacy apps to move them to scopes: one mail about all of them (specification §5.6). */
 export const MigrationMail = define({
   queue: "migration-mails",
-  payload: Schema.Struct({ userId: UserId }),
+  payload: Schema.Struct({ userId: UserId }).pipe(Schema.encodeKeys({ userId: "ownerId" })),
   subject: ({ userId }) => `user:${userId}`
 })

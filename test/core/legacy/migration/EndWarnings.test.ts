@@ -17,7 +17,7 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
   const sql = yield* SqlClient.SqlClient
   const warnings = yield* EndWarnings
   const rows = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
-    WHERE queue = 'end-warning-mails' AND payload->>'userId' = ${owner} ORDER BY id`
+    WHERE queue = 'end-warning-mails' AND payload->>'ownerId' = ${owner} ORDER BY id`
   const last = rows.at(-1)
   if (last === undefined) return { sent: 0, text: "" }
   const { until, userId } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)

@@ -27,7 +27,7 @@ const addApps = Effect.fnUntraced(function*(owner: string, names: ReadonlyArray<
 
 const mailsTo = Effect.fnUntraced(function*(owner: string) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql`SELECT 1 FROM outbox WHERE queue = 'migration-mails' AND payload->>'userId' = ${owner}`
+  const rows = yield* sql`SELECT 1 FROM outbox WHERE queue = 'migration-mails' AND payload->>'ownerId' = ${owner}`
   return rows.length
 })
 
