@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { DemoApp } from "../../core/clients/life/DemoApp.ts"
 import { NotFound } from "../../domain/ApiError.ts"
@@ -7,8 +7,8 @@ import { isScope } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { signInPath } from "../session/ReturnTo.ts"
 import { authorizationParameters, authorizationUrl, callbackPath, callbackUrl, newAttempt } from "./Attempt.ts"
 import { recall, remember } from "./FlowCookie.ts"
@@ -22,11 +22,9 @@ import { callOf, Step, tokensOf } from "./Step.ts"
 // to a GET, so that Back and Forward show it again.
 
 /** Pages of the flow, step by step: `/playground`. */
-export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get, post, pages, router }) {
   const config = yield* AppConfig
   const demo = yield* DemoApp
-  const pages = yield* PageSession
   const registry = yield* ClientRegistry
   const callback = callbackUrl(config)
 

@@ -13,8 +13,8 @@ import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
@@ -23,8 +23,7 @@ import { revokeBody, secretBody } from "./SecretView.ts"
  * Pages of one app for its owner: `/settings/apps/:id` and below. This room is what developers use, in a browser and by
  * the management API; its rules are those of `ClientRegistry`.
  */
-export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const registry = yield* ClientRegistry
   const { redirectSchemes, ...addresses } = yield* AppConfig
   const grants = yield* Grants
@@ -32,7 +31,6 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const missingLogos = yield* MissingLogos
   const refusedRequests = yield* RefusedRequests
   const vault = yield* SecretVault
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)

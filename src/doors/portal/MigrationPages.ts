@@ -8,17 +8,15 @@ import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { migrationPath } from "../parts/Paths.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
 
 /** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
-export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const migration = yield* Migration
   const registry = yield* ClientRegistry
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<MigrationView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)

@@ -19,8 +19,8 @@ import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
@@ -28,8 +28,7 @@ import { reviewBody, type ReviewView } from "./ReviewView.ts"
  * Pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
  * its rules are those of `ClientReview`.
  */
-export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const review = yield* ClientReview
   const grants = yield* Grants
@@ -37,7 +36,6 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const audit = yield* AuditLog
   const migration = yield* Migration
   const checks = yield* ReviewChecks
-  const pages = yield* PageSession
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 

@@ -5,16 +5,13 @@ import { longAgo } from "../../core/accounts/people/Sessions.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { expiredPage, notRecentPage, ofAnotherPage } from "./ContinueView.ts"
-import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession } from "./PageSession.ts"
+import { pageController } from "./PageRoutes.ts"
 import { continuePath, needsRecent, restoringPath } from "./ReturnTo.ts"
 import { continueTo } from "./SignInView.ts"
 
 /** Way back to what waited for a sign-in: `/continue/:id`. To ask for it changes nothing, so it can be asked twice. */
-export const ContinuePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get } = yield* pageRoutes(router)
+export const ContinuePages = pageController(Effect.fnUntraced(function*({ get, pages }) {
   const continuations = yield* Continuations
-  const pages = yield* PageSession
   const report = yield* OncePerMinute.make((auth_time, count) =>
     Effect.logWarning("A user has signed in again in vain: the identity provider says no auth_time of just now", {
       auth_time,

@@ -4,15 +4,13 @@ import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
 /** Invitations that administrators send: `/users/invitations`. */
-export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const InvitationsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const invitations = yield* Invitations
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(
     visitor: Visitor,

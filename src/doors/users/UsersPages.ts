@@ -12,22 +12,20 @@ import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { userPath, usersBody } from "./UsersView.ts"
 import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
 
 // This room is where administrators see who may use the server, and change it: in a browser and by the API.
 
 /** Users for administrators, where this server keeps their accounts: `/users`. */
-export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const accounts = yield* Accounts
   const administration = yield* Administration
   const managed = yield* ManagedAccounts
   const audit = yield* AuditLog
   const grants = yield* Grants
-  const pages = yield* PageSession
   const config = yield* AppConfig
   const mayInvite = config.signIn.has("local")
   const claims: UserView["claims"] = {

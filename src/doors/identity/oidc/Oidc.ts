@@ -15,7 +15,6 @@ import { seeOther } from "../../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
-import { PageSession } from "../../session/PageSession.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
 import type { SignInWay } from "../SignInWay.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
@@ -31,14 +30,13 @@ type Response = HttpServerResponse.HttpServerResponse
  */
 export const oidc: SignInWay = Effect.gen(function*() {
   const router = yield* HttpRouter.HttpRouter
-  const { get } = yield* pageRoutes(router)
+  const { get, pages } = yield* pageRoutes(router)
   const clock = yield* DatabaseClock
   const config = yield* AppConfig
   const finish = yield* finishSignIn
   const pendingSignIns = yield* PendingSignIns.make
   const logout = yield* ProviderLogout
   const budgets = yield* Budgets
-  const pages = yield* PageSession
   const spend = yield* spendAnswer
   const provider = yield* OidcProvider.make
   const { host } = provider
