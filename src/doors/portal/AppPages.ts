@@ -9,11 +9,11 @@ import { Grants } from "../../core/grants/Grants.ts"
 import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageController, showProblem } from "../session/PageRoutes.ts"
+import { notFoundPage, pageController, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { appBody, type AppView } from "./AppView.ts"
@@ -64,7 +64,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       path,
       Effect.gen(function*() {
         const visitor = yield* pages.require
-        return yield* Effect.catchTag(handler(visitor, yield* params), "NotFound", () => Effect.succeed(gone(visitor)))
+        return yield* Effect.mapError(handler(visitor, yield* params), () => gone(visitor))
       })
     )
 
@@ -209,12 +209,8 @@ const notTheName = new BadRequest({
   message: "That is not the name of the app; nothing was deleted."
 })
 
-const gone = ({ viewer }: Visitor): Response =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "You have no such app or secret; it may have been deleted.",
-    remedy: "Look at the list of your apps.",
-    next: { href: "/settings/apps", label: "My apps" },
-    viewer
-  })
+const gone = notFoundPage({
+  what: "You have no such app or secret; it may have been deleted.",
+  remedy: "Look at the list of your apps.",
+  next: { href: "/settings/apps", label: "My apps" }
+})

@@ -1,14 +1,14 @@
 import { DateTime, Effect } from "effect"
-import { HttpRouter, type HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { migrationPath } from "../parts/Paths.ts"
-import { pageController, showProblem } from "../session/PageRoutes.ts"
+import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
@@ -38,7 +38,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
       path,
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.form
-        const id = yield* clientId
+        const id = yield* pathId
         const { scopes } = enteredFields(fields)
         return yield* handler({ visitor, fields, id }).pipe(
           showProblem((problem) => show(visitor, id, { problem, entered: scopes }), gone(visitor))
@@ -50,12 +50,9 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
     "/settings/apps/:id/migration",
     Effect.gen(function*() {
       const visitor = yield* pages.require
-      const id = yield* clientId
-      return yield* Effect.catchTag(
-        show(visitor, id, restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)),
-        "NotFound",
-        () => Effect.succeed(gone(visitor))
-      )
+      const id = yield* pathId
+      const back = restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)
+      return yield* Effect.mapError(show(visitor, id, back), () => gone(visitor))
     })
   )
 
@@ -92,18 +89,12 @@ interface Sent {
   readonly fields: Parameters
 }
 
-const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
-
 /** Values of a form that comes back; one about an earlier version of the app stays one. */
 const enteredIn = (fields: Parameters) => ({ entered: enteredFields(fields).scopes, version: versionOf(fields) })
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
 
-const gone = ({ viewer }: Visitor): Response =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "You have no such app; it may have been deleted.",
-    remedy: "Look at the list of your apps.",
-    viewer
-  })
+const gone = notFoundPage({
+  what: "You have no such app; it may have been deleted.",
+  remedy: "Look at the list of your apps."
+})

@@ -1,11 +1,11 @@
 import { DateTime, Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { Continuations } from "../../core/accounts/people/Continuations.ts"
 import { longAgo } from "../../core/accounts/people/Sessions.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { expiredPage, notRecentPage, ofAnotherPage } from "./ContinueView.ts"
-import { pageController } from "./PageRoutes.ts"
+import { pageController, pathId } from "./PageRoutes.ts"
 import { continuePath, needsRecent, restoringPath } from "./ReturnTo.ts"
 import { continueTo } from "./SignInView.ts"
 
@@ -22,7 +22,7 @@ export const ContinuePages = pageController(Effect.fnUntraced(function*({ get, p
   yield* get(
     "/continue/:id",
     Effect.gen(function*() {
-      const { id = "" } = yield* HttpRouter.params
+      const id = yield* pathId
       const { account, session, viewer } = yield* pages.require
       const found = yield* continuations.find(id)
       if (Option.isNone(found)) return expiredPage(viewer)

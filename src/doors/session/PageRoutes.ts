@@ -7,8 +7,9 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
+import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
 import { atPublicPath } from "../../foundation/web/PublicPath.ts"
-import { PageSession } from "./PageSession.ts"
+import { PageSession, type Visitor } from "./PageSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -50,6 +51,13 @@ const isolated = (response: Response): Response =>
   response.headers["location"] === undefined
     ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
     : response
+
+/** Id in the path of a page. */
+export const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+/** Page in place of a thing that is not there, or not for this user. */
+export const notFoundPage = (texts: Pick<Failure, "what" | "remedy" | "next">) => ({ viewer }: Visitor) =>
+  failurePage({ status: 404, title: "Not found", ...texts, viewer })
 
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a

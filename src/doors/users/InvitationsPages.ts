@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { pageController } from "../session/PageRoutes.ts"
+import { pageController, pathId } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
@@ -37,7 +36,7 @@ export const InvitationsPages = pageController(Effect.fnUntraced(function*({ get
   const act = (what: "resend" | "withdraw", form: typeof pages.adminForm, done: string) =>
     Effect.gen(function*() {
       const { visitor } = yield* form
-      const { id = "" } = yield* HttpRouter.params
+      const id = yield* pathId
       return yield* Effect.gen(function*() {
         const { email } = yield* invitations[what](id, visitor.account.id)
         return yield* pages.redirect(visitor, invitationsPath, `${done} ${email}.`)

@@ -1,5 +1,4 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { type AccountChange, Administration, isChange } from "../../core/accounts/local/Administration.ts"
 import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
@@ -8,11 +7,11 @@ import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageController } from "../session/PageRoutes.ts"
+import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { userPath, usersBody } from "./UsersView.ts"
 import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
@@ -36,10 +35,7 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
     lifetime: config.claimedRoleLifetime
   }
 
-  const user = Effect.fnUntraced(function*(visitor: Visitor) {
-    const { id = "" } = yield* HttpRouter.params
-    return yield* Effect.mapError(managed.get(id), () => gone(visitor))
-  })
+  const user = (visitor: Visitor) => Effect.mapError(Effect.flatMap(pathId, managed.get), () => gone(visitor))
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, problem?: UserView["problem"]) {
     const shown = yield* user(visitor)
@@ -146,12 +142,8 @@ const isOver = ({ change: { role } }: Act, id: string, { account }: Visitor) =>
 
 const decodeRole = Schema.decodeUnknownOption(Role)
 
-const gone = ({ viewer }: Visitor) =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "There is no such user; the account may have been deleted.",
-    remedy: "Look among all users.",
-    next: { href: "/users", label: "Users" },
-    viewer
-  })
+const gone = notFoundPage({
+  what: "There is no such user; the account may have been deleted.",
+  remedy: "Look among all users.",
+  next: { href: "/users", label: "Users" }
+})
