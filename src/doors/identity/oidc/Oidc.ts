@@ -16,7 +16,6 @@ import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
-import type { SignInWay } from "../SignInWay.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
 import * as OidcProvider from "./OidcProvider.ts"
 import * as PendingSignIns from "./PendingSignIns.ts"
@@ -28,7 +27,7 @@ type Response = HttpServerResponse.HttpServerResponse
  * Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0
  * §3.1).
  */
-export const oidc: SignInWay = Effect.gen(function*() {
+export const oidc = Effect.gen(function*() {
   const router = yield* HttpRouter.HttpRouter
   const { get, pages } = yield* pageRoutes(router)
   const clock = yield* DatabaseClock
