@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
@@ -61,7 +60,7 @@ ${csrfField(viewer)}
 </form></div>`
 
 /** Button behind the link to the new address. */
-export const confirmAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+export const confirmAddressPage = (token: string, { email }: MailedLink) =>
   page({
     title: "Confirm your new address",
     body: html`<section class="narrow">
@@ -75,7 +74,7 @@ export const confirmAddressPage = (token: string, { email }: MailedLink): HttpSe
 </section>`
   })
 
-export const addressConfirmedPage = ({ email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+export const addressConfirmedPage = ({ email }: MailedLink) =>
   page({
     title: "Your new address is confirmed",
     body: html`<section class="narrow">

@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
@@ -14,9 +13,7 @@ interface ForgottenPasswordView {
 }
 
 /** Form that asks for a link. */
-export const forgottenPasswordPage = (
-  { email, problem }: ForgottenPasswordView = {}
-): HttpServerResponse.HttpServerResponse =>
+export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView = {}) =>
   page({
     title: "Forgotten password",
     problem,
@@ -38,7 +35,7 @@ ${
   })
 
 /** Answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
-export const linkSentPage = (email: string, isMailKept: boolean): HttpServerResponse.HttpServerResponse =>
+export const linkSentPage = (email: string, isMailKept: boolean) =>
   page({
     title: "Look into your mailbox",
     body: html`<section class="narrow">
@@ -65,9 +62,7 @@ interface NewPasswordView {
 }
 
 /** Form behind the link. */
-export const newPasswordPage = (
-  { email, keys, problem, token }: NewPasswordView
-): HttpServerResponse.HttpServerResponse =>
+export const newPasswordPage = ({ email, keys, problem, token }: NewPasswordView) =>
   page({
     title: "Choose a new password",
     problem,
