@@ -34,24 +34,23 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const view: AppView = {
-      visitor,
-      client,
-      secrets: yield* vault.list(client.id),
-      usage: yield* grants.usage(client.id),
-      refusedRequests: yield* refusedRequests.list(client.id),
-      redirectSchemes,
-      areLogosShown: yield* logos.areShown,
-      logoFailures: yield* missingLogos.failures(client.id),
-      addresses,
-      now: yield* DateTime.now,
-      ...more
-    }
     return page({
       title: client.name,
       viewer: visitor.viewer,
       problem: more.problem,
-      body: appBody(view)
+      body: appBody({
+        visitor,
+        client,
+        secrets: yield* vault.list(client.id),
+        usage: yield* grants.usage(client.id),
+        refusedRequests: yield* refusedRequests.list(client.id),
+        redirectSchemes,
+        areLogosShown: yield* logos.areShown,
+        logoFailures: yield* missingLogos.failures(client.id),
+        addresses,
+        now: yield* DateTime.now,
+        ...more
+      })
     })
   })
 
