@@ -1,5 +1,5 @@
 import type { BadRequest } from "../../domain/ApiError.ts"
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
@@ -22,12 +22,7 @@ export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView 
 <p>We mail you a link with which you choose a new one.</p>
 ${alert(problem?.message)}
 <form method="post" action="${forgottenPasswordPath}" novalidate>
-${
-      field(
-        { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
-        problem?.details
-      )
-    }
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
 <button>Mail me a link</button>
 </form>
 <p><a href="/sign-in">Back to the sign-in</a></p>

@@ -1,5 +1,5 @@
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
@@ -23,12 +23,7 @@ ${alert(problem?.message)}
 <form method="post" action="/setup" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
-${
-    field(
-      { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
-      problem?.details
-    )
-  }
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
 ${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
 <button>Create the administrator</button>
 </form>

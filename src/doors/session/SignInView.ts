@@ -1,4 +1,4 @@
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
@@ -93,7 +93,7 @@ ${
       html`<input type="hidden" name="${name}" value="${value}">`
     )
   }
-${field({ name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" })}
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" })}
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
 <button>Sign in</button>
 </form>`

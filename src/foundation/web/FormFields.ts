@@ -39,6 +39,10 @@ ${
   }`
 }
 
+/** Field of an e-mail address, with the name `email`. */
+export const emailField = (about: CommonField, faults?: ReadonlyArray<Fault>): Html =>
+  field({ ...about, name: "email", type: "email" }, faults)
+
 /** A labelled choice among a few options. */
 export const select = (
   { label, name, options, value }: {
