@@ -1,21 +1,18 @@
 import { DateTime, Effect, Option } from "effect"
-import { HttpRouter } from "effect/http"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { ApiKeys, decodeName } from "../../core/accounts/people/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { defaultEnd, newKeyBody, ownDate, revokeKeyBody } from "./ApiKeysView.ts"
 import { showAccount } from "./ShowAccount.ts"
 
 /** API keys of the user: `/account/api-keys`. */
-export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const ApiKeyPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const apiKeys = yield* ApiKeys
-  const pages = yield* PageSession
   const show = yield* showAccount
 
   const create = Effect.gen(function*() {

@@ -6,6 +6,7 @@ import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { byCaller } from "../session/ByCaller.ts"
 import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 
 /** API keys of the caller, in the management API. */
@@ -17,10 +18,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
     const created = yield* makeCreated
 
     return handlers.handleAll({
-      list: Effect.fn(function*() {
-        const { account } = yield* CurrentUser
-        return succeed(yield* apiKeys.list(account.id))
-      }),
+      list: byCaller((owner) => apiKeys.list(owner)),
       create: Effect.fn(function*({ payload }) {
         const { account, via } = yield* CurrentUser
         if (via === "api-key") return yield* madeByKey
@@ -29,11 +27,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         yield* created(["v2", "api-keys", info.id])
         return succeed({ ...info, key: Redacted.value(key) })
       }),
-      revoke: Effect.fn(function*({ params }) {
-        const { account } = yield* CurrentUser
-        yield* apiKeys.revoke(account.id, params.id, account.id)
-        return succeed(null)
-      })
+      revoke: byCaller((owner, { params }) => Effect.as(apiKeys.revoke(owner, params.id, owner), null))
     })
   })
 )

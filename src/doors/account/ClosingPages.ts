@@ -1,23 +1,20 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, signedOut, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import { signedOut, type Visitor } from "../session/PageSession.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { closedPage, closingBody } from "./ClosingView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
 
 /** Closing one's own local account: `/account/close`. */
-export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+export const ClosingPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const config = yield* AppConfig
   const deletion = yield* Deletion
-  const { get, post } = yield* pageRoutes(router)
-  const pages = yield* PageSession
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal
 

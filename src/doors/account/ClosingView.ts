@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import { type Belongings, isUsed } from "../../core/accounts/local/Deletion.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { inWords } from "../../core/grants/Usage.ts"
@@ -73,7 +72,7 @@ operator of this server to give it to somebody else first (<code>slotkey clients
 <label><input type="checkbox" name="apps"> Delete these apps, too: their users lose them at once</label>
 </fieldset>`
 
-export const closedPage: HttpServerResponse.HttpServerResponse = page({
+export const closedPage = page({
   title: "Account closed",
   body: html`<section class="narrow">
 <h1>Your account is closed</h1>

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -8,8 +8,8 @@ import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import {
   addressConfirmedPage,
   changeUnusablePage,
@@ -24,11 +24,9 @@ import { onlyLocal } from "./OnlyLocal.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
 
 /** Another e-mail address: `/account/email`, and behind the mailed link `/confirm-address`. */
-export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const config = yield* AppConfig
   const changes = yield* EmailChanges
-  const pages = yield* PageSession
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal
 

@@ -1,9 +1,8 @@
-import type { HttpServerResponse } from "effect/http"
 import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, emailField, field, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
@@ -34,12 +33,7 @@ ${view.pending === undefined ? nothing : waiting(view, view.pending)}
 ${alert(view.problem?.message)}
 <form method="post" action="${emailPath}" novalidate>
 ${csrfField(view.viewer)}
-${
-    field(
-      { name: "email", label: "The new address", type: "email", value: view.email, autocomplete: "email" },
-      view.problem?.details
-    )
-  }
+${emailField({ label: "The new address", value: view.email, autocomplete: "email" }, view.problem?.details)}
 ${
     field(
       { name: "current", label: "Your current password", type: "password", autocomplete: "current-password" },
@@ -61,7 +55,7 @@ ${csrfField(viewer)}
 </form></div>`
 
 /** Button behind the link to the new address. */
-export const confirmAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+export const confirmAddressPage = (token: string, { email }: MailedLink) =>
   page({
     title: "Confirm your new address",
     body: html`<section class="narrow">
@@ -75,7 +69,7 @@ export const confirmAddressPage = (token: string, { email }: MailedLink): HttpSe
 </section>`
   })
 
-export const addressConfirmedPage = ({ email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+export const addressConfirmedPage = ({ email }: MailedLink) =>
   page({
     title: "Your new address is confirmed",
     body: html`<section class="narrow">

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
@@ -7,14 +7,13 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { invitationPage, invitationUnusablePage } from "./InvitationView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 
 /** Page behind a mailed invitation, which makes a local account: `/invitation`. */
-export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const InvitationPages = pageController(Effect.fnUntraced(function*({ get, post }) {
   const config = yield* AppConfig
   const invitations = yield* Invitations
   const give = yield* giveSession

@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { Invitation } from "../../core/accounts/local/Invitation.ts"
 import { roleLabels } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
@@ -16,9 +15,7 @@ interface InvitationView {
 }
 
 /** Form that makes the account of an invited person. */
-export const invitationPage = (
-  { invitation: { email, role }, name, problem, token }: InvitationView
-): HttpServerResponse.HttpServerResponse =>
+export const invitationPage = ({ invitation: { email, role }, name, problem, token }: InvitationView) =>
   page({
     title: "Make your account",
     problem,

@@ -2,7 +2,6 @@ import { Effect, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { SignIn } from "../../core/accounts/people/SignIn.ts"
-import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { waitText } from "../../domain/TooManyAttempts.ts"
@@ -23,10 +22,7 @@ export const currentPasswordCheck = Effect.gen(function*() {
   const config = yield* AppConfig
   const signIn = yield* SignIn
 
-  return Effect.fnUntraced(function*(
-    account: Account,
-    fields: Parameters
-  ): Effect.fn.Return<void, BadRequest, HttpServerRequest.HttpServerRequest> {
+  return Effect.fnUntraced(function*(account: Account, fields: Parameters) {
     const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
     yield* signIn.confirm(account, { password: passwordIn(fields, "current"), address }).pipe(
       Effect.catchTags({

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import * as NewPassword from "../../core/accounts/local/NewPassword.ts"
 import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import * as Input from "../../domain/Input.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, signedOut } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import { signedOut } from "../session/PageSession.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
@@ -14,12 +13,10 @@ import { currentPasswordCheck, passwordIn, repetitionFaults } from "./PasswordFi
 import { showAccount } from "./ShowAccount.ts"
 
 /** Password of a local account: `/account/password`. */
-export const PasswordPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { post } = yield* pageRoutes(router)
+export const PasswordPages = pageController(Effect.fnUntraced(function*({ post, pages }) {
   const accounts = yield* Accounts
   const apiKeys = yield* ApiKeys
   const disconnect = yield* disconnectAll
-  const pages = yield* PageSession
   const sessions = yield* Sessions
   const show = yield* showAccount
   const checkCurrent = yield* currentPasswordCheck

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import * as NewPassword from "../../core/accounts/local/NewPassword.ts"
 import { PasswordResets } from "../../core/accounts/local/PasswordResets.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
@@ -11,7 +11,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
 import { fromElsewherePage } from "../session/SignInView.ts"
 import { passwordChanged } from "./AccountView.ts"
@@ -27,8 +27,7 @@ import {
 } from "./PasswordResetView.ts"
 
 /** Another password by mail: `/forgotten-password`, and behind the mailed link `/reset-password`. */
-export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const PasswordResetPages = pageController(Effect.fnUntraced(function*({ get, post }) {
   const config = yield* AppConfig
   const resets = yield* PasswordResets
   const apiKeys = yield* ApiKeys

@@ -1,6 +1,5 @@
-import type { HttpServerResponse } from "effect/http"
 import type { BadRequest } from "../../domain/ApiError.ts"
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
@@ -14,9 +13,7 @@ interface ForgottenPasswordView {
 }
 
 /** Form that asks for a link. */
-export const forgottenPasswordPage = (
-  { email, problem }: ForgottenPasswordView = {}
-): HttpServerResponse.HttpServerResponse =>
+export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView = {}) =>
   page({
     title: "Forgotten password",
     problem,
@@ -25,12 +22,7 @@ export const forgottenPasswordPage = (
 <p>We mail you a link with which you choose a new one.</p>
 ${alert(problem?.message)}
 <form method="post" action="${forgottenPasswordPath}" novalidate>
-${
-      field(
-        { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
-        problem?.details
-      )
-    }
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
 <button>Mail me a link</button>
 </form>
 <p><a href="/sign-in">Back to the sign-in</a></p>
@@ -38,7 +30,7 @@ ${
   })
 
 /** Answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
-export const linkSentPage = (email: string, isMailKept: boolean): HttpServerResponse.HttpServerResponse =>
+export const linkSentPage = (email: string, isMailKept: boolean) =>
   page({
     title: "Look into your mailbox",
     body: html`<section class="narrow">
@@ -65,9 +57,7 @@ interface NewPasswordView {
 }
 
 /** Form behind the link. */
-export const newPasswordPage = (
-  { email, keys, problem, token }: NewPasswordView
-): HttpServerResponse.HttpServerResponse =>
+export const newPasswordPage = ({ email, keys, problem, token }: NewPasswordView) =>
   page({
     title: "Choose a new password",
     problem,

@@ -1,22 +1,18 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { Profile, Username } from "../../core/accounts/people/Account.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
 import { showAccount } from "./ShowAccount.ts"
 
 /** Profile of an account that is kept here: `/account/profile` and, for linked ones too, `/account/time-zone`. */
-export const ProfilePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { post } = yield* pageRoutes(router)
+export const ProfilePages = pageController(Effect.fnUntraced(function*({ post, pages }) {
   const accounts = yield* Accounts
-  const pages = yield* PageSession
   const show = yield* showAccount
   const checkLocal = yield* onlyLocal
 

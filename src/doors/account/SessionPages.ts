@@ -1,13 +1,9 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 
 /** Sessions of the user, which the page `/account` lists: `/account/sessions`. */
-export const SessionPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { post } = yield* pageRoutes(router)
-  const pages = yield* PageSession
+export const SessionPages = pageController(Effect.fnUntraced(function*({ post, pages }) {
   const sessions = yield* Sessions
 
   const end = Effect.gen(function*() {

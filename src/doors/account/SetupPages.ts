@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
@@ -8,14 +8,13 @@ import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { findSetupLink } from "../session/EmptyServer.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { setCookie } from "../session/SessionCookie.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPath } from "./SetupView.ts"
 
 /** Page behind the one-time set-up link, which makes the first administrator: `/setup`. */
-export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const SetupPages = pageController(Effect.fnUntraced(function*({ get, post }) {
   const config = yield* AppConfig
   const links = yield* SetupLinks
   const sessions = yield* Sessions

@@ -1,6 +1,5 @@
-import type { HttpServerResponse } from "effect/http"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
@@ -13,8 +12,7 @@ interface SetupView {
 }
 
 /** Form that makes the first administrator. */
-export const setupPage = (view: SetupView): HttpServerResponse.HttpServerResponse =>
-  page({ title: "Set up Slotkey", problem: view.problem, body: body(view) })
+export const setupPage = (view: SetupView) => page({ title: "Set up Slotkey", problem: view.problem, body: body(view) })
 
 const body = ({ email, name, problem, token }: SetupView): Html =>
   html`<section class="narrow">
@@ -25,12 +23,7 @@ ${alert(problem?.message)}
 <form method="post" action="/setup" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
-${
-    field(
-      { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
-      problem?.details
-    )
-  }
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
 ${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
 <button>Create the administrator</button>
 </form>
@@ -40,7 +33,7 @@ ${newPasswordFields({ password: "Password", repeated: "The same password again" 
 export const whatNextPath = "/what-next"
 
 /** `where` says where there is another link. */
-export const unusablePage = (where: string): HttpServerResponse.HttpServerResponse =>
+export const unusablePage = (where: string) =>
   failurePage({
     status: 410,
     title: "This link does not work any more",
@@ -48,7 +41,7 @@ export const unusablePage = (where: string): HttpServerResponse.HttpServerRespon
     remedy: `If you run this server, take a new link. ${where}`
   })
 
-export const doneBeforePage: HttpServerResponse.HttpServerResponse = failurePage({
+export const doneBeforePage = failurePage({
   status: 410,
   title: "This server is set up",
   what: "It has an administrator, so set-up links do not work any more.",
@@ -56,7 +49,7 @@ export const doneBeforePage: HttpServerResponse.HttpServerResponse = failurePage
   next: { href: whatNextPath, label: "What next" }
 })
 
-export const fromElsewherePage: HttpServerResponse.HttpServerResponse = failurePage({
+export const fromElsewherePage = failurePage({
   status: 403,
   title: "Not accepted",
   what: "Another site sent this form, so nothing was changed.",

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
@@ -15,8 +15,7 @@ import {
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { signOutForm } from "../session/SignOutForm.ts"
@@ -27,13 +26,11 @@ import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorP
 // app may learn, and the page of connected apps.
 
 /** Authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
-export const AuthorizationPages = HttpRouter.use(Effect.fn(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
   const identities = yield* IdentitySource
-  const pages = yield* PageSession
   const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
 

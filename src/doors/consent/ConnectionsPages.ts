@@ -1,19 +1,15 @@
 import { Effect, Option } from "effect"
-import { HttpRouter } from "effect/http"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
 
 /** Connected apps of a user: `/connections`. */
-export const ConnectionsPages = HttpRouter.use(Effect.fn(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const connections = yield* Connections
-  const pages = yield* PageSession
 
   const show = Effect.gen(function*() {
     const visitor = yield* pages.require

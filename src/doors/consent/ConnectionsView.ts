@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
@@ -15,10 +14,7 @@ export const connectionsPath = "/connections"
 export const disconnectPath = "/connections/disconnect"
 
 /** Apps that have access to the visitor's account. */
-export const connectionsPage = (
-  visitor: Visitor,
-  found: ConnectionPage
-): HttpServerResponse.HttpServerResponse =>
+export const connectionsPage = (visitor: Visitor, found: ConnectionPage) =>
   page({
     title: "Connected apps",
     viewer: visitor.viewer,

@@ -1,5 +1,4 @@
 import { Duration, Option } from "effect"
-import type { HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
@@ -31,7 +30,7 @@ export const decisionPath = "/auth/oauth2/decision"
 export const switchAccountPath = "/auth/oauth2/switch-account"
 
 /** Asks the user to allow or deny what the app requests. */
-export const consentPage = (options: ConsentPageOptions): HttpServerResponse.HttpServerResponse => {
+export const consentPage = (options: ConsentPageOptions) => {
   const { client, question } = options
   return page({
     title: `Allow ${client.name}?`,

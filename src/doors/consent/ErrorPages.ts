@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { Client } from "../../core/clients/records/Client.ts"
 import type { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { UserId } from "../../domain/Ids.ts"
@@ -13,10 +12,7 @@ const toConnections = { href: connectionsPath, label: "Your connected apps" }
  * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
  * address of the request. Only its owner sees an app that no reviewer has approved: its name could be any text.
  */
-export const unredirectablePage = (
-  { client, reason }: Unredirectable,
-  visitor: UserId | undefined
-): HttpServerResponse.HttpServerResponse => {
+export const unredirectablePage = ({ client, reason }: Unredirectable, visitor: UserId | undefined) => {
   const failure = failures[reason]
   const isOwn = client !== undefined && client.ownerId === visitor
   if (client === undefined || !isOwn && !wasApproved(client)) return failurePage({ ...failure, next: toConnections })
@@ -36,7 +32,7 @@ const websiteOf = ({ website }: Client) =>
   URL.canParse(website) ? { href: website, label: `Back to ${new URL(website).host}` } : toConnections
 
 /** Shown after a decision on a question that is not open any more. */
-export const questionClosedPage: HttpServerResponse.HttpServerResponse = failurePage({
+export const questionClosedPage = failurePage({
   status: 410,
   title: "This question is closed",
   what: "This question was answered before, or it waited too long. Nothing was changed now.",
@@ -45,7 +41,7 @@ export const questionClosedPage: HttpServerResponse.HttpServerResponse = failure
 })
 
 /** Shown after a form without a decision, which our page does not send. */
-export const noDecisionPage: HttpServerResponse.HttpServerResponse = failurePage({
+export const noDecisionPage = failurePage({
   status: 400,
   title: "Not understood",
   what: "The form says neither Allow nor Deny. Nothing was changed.",

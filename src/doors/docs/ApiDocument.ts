@@ -8,8 +8,7 @@ import { supported } from "../oauth/Supported.ts"
 import { oauth2Scheme } from "../resource/EndpointScope.ts"
 import { cookieName } from "../session/SessionCookie.ts"
 import { explained, type JsonSchema, sharedSchemas } from "./DocumentSchemas.ts"
-import { exampleOf } from "./Examples.ts"
-import { withExample } from "./WithExample.ts"
+import { type Example, exampleOf, valueOf } from "./Examples.ts"
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">
 
@@ -25,8 +24,7 @@ export const documentedApi = (addresses: Addresses) =>
       ...document,
       paths: Record.map(document["paths"], (operations: Operations, path) => ({
         ...serversOf(path, addresses),
-        ...Record.map(operations, (operation, method) =>
-          withExample(exampleOf(method, path), path, complete(path, operation)))
+        ...Record.map(operations, (operation, method) => complete(path, operation, exampleOf(method, path)))
       })),
       components: {
         ...document["components"],
@@ -48,26 +46,51 @@ const isApi = (path: string): boolean => path.startsWith("/v2/") || path.startsW
 const serversOf = (path: string, { authUrl, baseUrl }: Addresses) =>
   isApi(path) || authUrl === baseUrl ? {} : { servers: [{ url: authUrl, description: "The web application" }] }
 
-const complete = (path: string, operation: Operation) => {
+/** An operation with its schemas in words, and its example beside each parameter, body and header that it shows. */
+const complete = (path: string, operation: Operation, example: Example | undefined) => {
   const { operationId, parameters, requestBody, responses } = operation
-  const explain = ({ schema, ...media }: OpenApi.OpenApiSpecMediaType) => ({
+  const { answers = {}, request } = example ?? {}
+  const explain = ({ schema, ...media }: OpenApi.OpenApiSpecMediaType, shown: unknown) => ({
     ...media,
-    schema: explained(operationId, schema)
+    schema: explained(operationId, schema),
+    ...exampleIn(shown)
   })
   return {
     ...operation,
-    parameters: parameters.map((parameter) => ({ ...parameter, schema: explained(operationId, parameter.schema) })),
-    ...(requestBody === undefined ? {} : {
-      requestBody: { ...requestBody, content: Record.map(requestBody.content, explain) }
+    parameters: parameters.map((parameter) => {
+      const schema = explained(operationId, parameter.schema)
+      return { ...parameter, schema, ...exampleIn(request && valueOf({ ...parameter, schema }, path, request)) }
     }),
-    responses: Record.map(responses, (response, status) => ({
-      ...response,
-      description: descriptionOf(response, status),
-      ...(response.content === undefined ? {} : { content: Record.map(response.content, explain) }),
-      ...unlessEmpty("headers", { ...headersOf(path, Number(status)), ...response.headers })
-    }))
+    ...(requestBody === undefined ? {} : {
+      requestBody: {
+        ...requestBody,
+        content: Record.map(requestBody.content, (media) => explain(media, request?.form ?? request?.json))
+      }
+    }),
+    responses: Record.map(responses, (response, status) => {
+      const { headers = {}, json } = answers[status] ?? {}
+      return {
+        ...response,
+        description: descriptionOf(response, status),
+        ...(response.content === undefined ? {} : {
+          content: Record.map(
+            response.content,
+            (media, type) => explain(media, type === "application/json" ? json : undefined)
+          )
+        }),
+        ...unlessEmpty(
+          "headers",
+          Record.map(
+            { ...headersOf(path, Number(status)), ...response.headers },
+            (header, name) => ({ ...header, ...exampleIn(headers[name]) })
+          )
+        )
+      }
+    })
   }
 }
+
+const exampleIn = (example: unknown) => example === undefined ? {} : { example }
 
 /** A page says by itself what is refused. */
 const descriptionOf = ({ content = {}, description }: OpenApi.OpenApiSpecResponse, status: string): string =>
@@ -89,7 +112,7 @@ const refusals: Readonly<Record<string, string>> = {
 const unlessEmpty = (name: string, members: object) => Object.keys(members).length === 0 ? {} : { [name]: members }
 
 /** Headers that follow from the status and the kind of endpoint. */
-const headersOf = (path: string, status: number) => ({
+const headersOf = (path: string, status: number): Readonly<Record<string, object>> => ({
   ...(status < 400 ? { "cache-control": path.startsWith("/.well-known/") ? kept : notStored } : {}),
   ...(status === 201 ? { location: header("The address of what was created") } : {}),
   ...(status === 303 ? { location: header("Where the browser goes") } : {}),

@@ -3,30 +3,27 @@ import { Schema } from "effect"
 // What the page of the reference reads of the OpenAPI document. Everything else of it is for programs.
 
 /** A JSON schema, as far as the page describes it. */
-export interface Shape {
-  readonly $ref?: string
-  readonly type?: string
-  readonly format?: string
-  readonly description?: string
-  readonly enum?: ReadonlyArray<unknown>
-  readonly const?: unknown
+export interface Shape extends Schema.Struct.Type<typeof flat> {
   readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: ReadonlyArray<string>
   readonly items?: Shape
   readonly anyOf?: ReadonlyArray<Shape>
 }
 
-const nested = Schema.suspend((): Schema.Codec<Shape> => Shape)
-
-const Shape = Schema.Struct({
+const flat = {
   $ref: Schema.optionalKey(Schema.String),
   type: Schema.optionalKey(Schema.String),
   format: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String),
   enum: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   const: Schema.optionalKey(Schema.Unknown),
+  required: Schema.optionalKey(Schema.Array(Schema.String))
+}
+
+const nested = Schema.suspend((): Schema.Codec<Shape> => Shape)
+
+const Shape = Schema.Struct({
+  ...flat,
   properties: Schema.optionalKey(Schema.Record(Schema.String, nested)),
-  required: Schema.optionalKey(Schema.Array(Schema.String)),
   items: Schema.optionalKey(nested),
   anyOf: Schema.optionalKey(Schema.Array(nested))
 })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { OpenApi } from "effect/http-api"
 import recorded from "./Examples.data.json" with { type: "json" }
 
 // Requests that the tests of the contract have sent to a server, and its answers to them. They are written by
@@ -14,7 +15,7 @@ const ExampleRequest = Schema.Struct({
   form: Schema.optionalKey(Texts),
   json: Schema.optionalKey(Schema.Unknown)
 })
-export type ExampleRequest = typeof ExampleRequest.Type
+type ExampleRequest = typeof ExampleRequest.Type
 
 const ExampleAnswer = Schema.Struct({
   /** Headers of which the contract speaks. */
@@ -35,3 +36,28 @@ const examples = new Map(Object.entries(Schema.decodeUnknownSync(Schema.Record(S
 /** Example of an operation; `path` is the contract's. */
 export const exampleOf = (method: string, path: string): Example | undefined =>
   examples.get(`${method.toUpperCase()} ${path}`)
+
+/** Value of a parameter in a request; `path` is the contract's. */
+export const valueOf = (
+  { in: place, name, schema }: OpenApi.OpenAPISpecParameter,
+  path: string,
+  request: ExampleRequest
+): unknown => {
+  const [sent = "", query = ""] = request.path.split("?")
+  switch (place) {
+    case "path": {
+      const names = path.split("/")
+      const at = names.indexOf(`{${name}}`)
+      // The last one may stand for several segments.
+      return sent.split("/").slice(at, at + 1 === names.length ? undefined : at + 1).join("/")
+    }
+    case "query": {
+      const value = new URLSearchParams(query).get(name) ?? undefined
+      return value !== undefined && "type" in schema && schema.type === "integer" ? Number(value) : value
+    }
+    case "header":
+      return request.headers[name]
+    case "cookie":
+      return undefined
+  }
+}

@@ -105,7 +105,6 @@ export const words: Readonly<Record<string, Words>> = {
   unscopedGrants: say("Grants that live and that no scope restricts."),
   verdict: say("How far the app is. Scopes can be saved without harm when it is `safe-to-save`."),
   seen: say("The scopes that requests named or API calls needed."),
-  scope: say("The scopes, separated by spaces."),
   "SeenScope.scope": say("The scope."),
   "SeenScope.requests": say("How many authorization requests named it."),
   calls: say("How many API calls needed it."),

@@ -1,15 +1,11 @@
 import { Effect, Option } from "effect"
-import { HttpRouter } from "effect/http"
 import { page } from "../../foundation/web/Layout.ts"
 import { emptyServerNotice } from "../session/EmptyServer.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { homeBody } from "./HomeView.ts"
 
 /** Front page: `/`. */
-export const HomePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get } = yield* pageRoutes(router)
-  const pages = yield* PageSession
+export const HomePages = pageController(Effect.fnUntraced(function*({ get, pages }) {
   const notice = yield* emptyServerNotice
 
   const show = Effect.gen(function*() {

@@ -1,18 +1,14 @@
 import { Effect, Option } from "effect"
-import { HttpRouter } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { whatNextPath } from "../account/SetupView.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { whatNextBody } from "./WhatNextView.ts"
 
 /** Page that says what to do first on a server: `/what-next`. */
-export const WhatNextPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get } = yield* pageRoutes(router)
+export const WhatNextPages = pageController(Effect.fnUntraced(function*({ get, pages }) {
   const config = yield* AppConfig
-  const pages = yield* PageSession
   const hasLocalAccounts = config.signIn.has("local") && Option.isSome(yield* LocalUsers)
 
   const show = Effect.gen(function*() {

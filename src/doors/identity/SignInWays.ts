@@ -3,22 +3,18 @@ import { LinkedAccounts } from "../../core/accounts/linked/LinkedAccounts.ts"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { SignInMethods } from "../session/SignInMethods.ts"
-import type { SignInWay } from "./SignInWay.ts"
 
 // This room signs in people whom others know: each way to do that has a folder, and a line in the list here. Each ends
 // in a session like any other (`FinishSignIn`).
 
-interface Listed {
-  /** Word of the setting `SIGN_IN`. */
-  readonly name: "oidc" | "handover"
-  /** Loads the way. A server that does not use it has nothing of it in memory. */
-  readonly load: () => Promise<SignInWay>
-}
-
-const ways: ReadonlyArray<Listed> = [
+/**
+ * Ways by their words in the setting `SIGN_IN`. Each adds its routes, and makes what the sign-in page shows of it. A
+ * server that does not use one has nothing of it in memory.
+ */
+const ways = [
   { name: "handover", load: async () => (await import("./handover/HandoverWay.ts")).handoverWay },
   { name: "oidc", load: async () => (await import("./oidc/Oidc.ts")).oidc }
-]
+] as const
 
 /** Ways of the setting `SIGN_IN` that lead elsewhere, beside those of an embedder. */
 export const signInWays = Layer.effect(

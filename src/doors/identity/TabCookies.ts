@@ -10,18 +10,7 @@ type Response = HttpServerResponse.HttpServerResponse
  * Cookies of one kind, one for each sign-in that a browser has begun: several tabs may be on their way at once, and
  * where all shared a cookie, the answer to one of them would take away what the others wait for.
  */
-interface TabCookies {
-  /** Has the browser keep this, and forget the oldest of many. */
-  keep(request: Request, id: string, value: string): (response: Response) => Response
-  find(request: Request, id: string): string | undefined
-  forget(id: string): (response: Response) => Response
-}
-
-export const tabCookies = (
-  config: Pick<Settings, "authUrl">,
-  kind: string,
-  lifetime: Duration.Duration
-): TabCookies => {
+export const tabCookies = (config: Pick<Settings, "authUrl">, kind: string, lifetime: Duration.Duration) => {
   const secure = config.authUrl.startsWith("https:")
   const prefix = `${cookiePrefix(config)}slotkey-${kind}-`
   // An answer may be posted by another site, and leads here by a link of another site at the least.
@@ -31,6 +20,7 @@ export const tabCookies = (
     HttpServerResponse.setCookieUnsafe(response, name, value, { ...attributes, maxAge })
   const expire = (name: string) => set(name, "", Duration.zero)
 
+  /** Has the browser keep this, and forget the oldest of many. */
   const keep = ({ cookies }: Request, id: string, value: string) => (response: Response) => {
     const own = prefix + id
     let length = own.length + value.length
@@ -43,7 +33,11 @@ export const tabCookies = (
     return set(own, value, lifetime)(tooMany.reduce((rest, [name]) => expire(name)(rest), response))
   }
 
-  return { keep, find: ({ cookies }, id) => cookies[prefix + id], forget: (id) => expire(prefix + id) }
+  return {
+    keep,
+    find: ({ cookies }: Request, id: string) => cookies[prefix + id],
+    forget: (id: string) => expire(prefix + id)
+  }
 }
 
 /** Proxies refuse a header that is longer than some thousand characters, and browsers send all cookies in one. */

@@ -2,15 +2,17 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { type AuthenticationAttempt, ClientAuthentication } from "../../core/clients/secrets/ClientAuthentication.ts"
+import { supersededReason } from "../../core/grants/RefreshRotation.ts"
 import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
 import { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
-import { UnsupportedGrantType } from "../../domain/OAuthError.ts"
+import { ClientId } from "../../domain/Ids.ts"
+import { reasonOf, type TokenError, UnsupportedGrantType } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { CredentialsReader } from "./CredentialsReader.ts"
 import type { GrantType } from "./GrantType.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
 import { successResponse } from "./OAuthResponse.ts"
-import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 import { namesOf } from "./Supported.ts"
 
 /** Answers token requests (RFC 6749 §3.2) of these grant types. The handler of each is looked up in a map made once. */
@@ -38,12 +40,28 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
   const nameMissing = (client: AuthenticationAttempt, name: string) =>
     Effect.andThen(clients.authenticate(client), missingParameter(name))
 
+  /** Records for the owner of an app why its request was refused, except for faults of the server. */
+  const recordRefused =
+    (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) => (failure: TokenError | TooManyAttempts) =>
+      failure._tag === "TemporarilyUnavailable" ?
+        Effect.void :
+        readClient(request, parameters).pipe(
+          Effect.map(({ id }) => id),
+          Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
+          Effect.flatMap((clientId) => {
+            const { error, reason } = explanation(failure)
+            // Only a client that has authenticated gets as far as this reason.
+            if (reason === supersededReason) legacyCalls.noteRefused(ClientId.make(clientId), "supersededGrants")
+            return refusedRequests.record({ clientId, endpoint: "token", error, reason })
+          })
+        )
+
   return (request: HttpServerRequest.HttpServerRequest) =>
     Effect.flatMap(
       readParameters(request),
       (parameters) =>
         respond(request, parameters).pipe(
-          Effect.tapError(recordRefusedRequest(refusedRequests, legacyCalls, readClient, request, parameters))
+          Effect.tapError(recordRefused(request, parameters))
         )
     )
 })
@@ -53,3 +71,11 @@ const unsupportedGrantType = (names: ReadonlyArray<string>) => {
   const text = others.length === 0 ? `not ${names[0]}` : `neither ${others.join(", ")} nor ${names.at(-1)}`
   return Effect.fail(new UnsupportedGrantType({ error_description: `the grant type is ${text}` }))
 }
+
+const explanation = (failure: TokenError | TooManyAttempts) =>
+  failure._tag === "TooManyAttempts"
+    ? {
+      error: "temporarily_unavailable",
+      reason: "too many wrong secrets or unknown refresh tokens were sent; they are not looked at for a while"
+    }
+    : { error: failure.error, reason: reasonOf(failure) }

@@ -13,7 +13,7 @@ interface FlowView {
   readonly addresses: { readonly authUrl: string; readonly baseUrl: string }
   readonly values: FlowValues
   /** Step that was just done. */
-  readonly last?: { readonly step: Step; readonly call: RecordedCall }
+  readonly last: { readonly step: Step; readonly call: RecordedCall } | undefined
 }
 
 /** Page after the user's decision: the step that was just done, and the steps that are possible now. */

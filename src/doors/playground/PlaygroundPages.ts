@@ -1,14 +1,16 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { DemoApp } from "../../core/clients/life/DemoApp.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { isScope } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { Html } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { signInPath } from "../session/ReturnTo.ts"
 import { authorizationParameters, authorizationUrl, callbackPath, callbackUrl, newAttempt } from "./Attempt.ts"
 import { recall, remember } from "./FlowCookie.ts"
@@ -22,11 +24,9 @@ import { callOf, Step, tokensOf } from "./Step.ts"
 // to a GET, so that Back and Forward show it again.
 
 /** Pages of the flow, step by step: `/playground`. */
-export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get, post, pages, router }) {
   const config = yield* AppConfig
   const demo = yield* DemoApp
-  const pages = yield* PageSession
   const registry = yield* ClientRegistry
   const callback = callbackUrl(config)
 
@@ -54,13 +54,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
       : yield* Effect.sync(() => newAttempt(client.id))
     const parameters = authorizationParameters(config, attempt, scopes)
     const url = authorizationUrl(config, parameters)
-    return remember(config, attempt)(
-      page({
-        title: `Playground: ${client.name}`,
-        viewer: visitor.viewer,
-        body: startBody({ client, offered, scopes, parameters, url })
-      })
-    )
+    const body = startBody({ client, offered, scopes, parameters, url })
+    return remember(config, attempt)(pageOf(client, visitor, body))
   })
 
   // Without a session the flow starts again: the code must not appear in the URL of the sign-in page.
@@ -78,11 +73,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     // The address with the code does not stay in the browser's history, from where it would be answered once more.
     if (code !== undefined) return remember(config, { app, state, verifier, code })(seeOther(flowPath))
     const client = yield* registry.getOwned(visitor.account.id, app)
-    return page({
-      title: `Playground: ${client.name}`,
-      viewer: visitor.viewer,
-      body: refusedBody(client, query.get("error") ?? "", query.get("error_description") ?? "")
-    })
+    const body = refusedBody(client, query.get("error") ?? "", query.get("error_description") ?? "")
+    return pageOf(client, visitor, body)
   })
 
   const showFlow = Effect.gen(function*() {
@@ -92,11 +84,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const { last, ...values } = kept.value
     if (values.code === undefined) return seeOther(`/playground?app=${values.app}`)
     const client = yield* registry.getOwned(visitor.account.id, values.app)
-    return page({
-      title: `Playground: ${client.name}`,
-      viewer: visitor.viewer,
-      body: flowBody({ visitor, client, addresses: config, values, ...(last === undefined ? {} : { last }) })
-    })
+    return pageOf(client, visitor, flowBody({ visitor, client, addresses: config, values, last }))
   })
 
   const runStep = Effect.gen(function*() {
@@ -127,10 +115,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const { redirectUris } = client.change?.rejectionReason === null ? client.change : client
     return yield* registry.edit(visitor.account.id, client.id, { redirectUris: [...redirectUris, callback] }).pipe(
       Effect.as(seeOther("/playground")),
-      Effect.catchTags({
-        BadRequest: () => Effect.succeed(notAdded(visitor)),
-        Conflict: () => Effect.succeed(notAdded(visitor))
-      })
+      Effect.catchTag(["BadRequest", "Conflict"], () => Effect.succeed(notAdded(visitor)))
     )
   })
 
@@ -147,6 +132,9 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Answers 404 for apps that do not exist or belong to others. */
 const orNoApp = <R>(handler: Effect.Effect<Response, Response | NotFound, R>): Effect.Effect<Response, Response, R> =>
   Effect.catchIf(handler, (failure) => failure instanceof NotFound, () => Effect.fail(noApp))
+
+const pageOf = ({ name }: Client, { viewer }: Visitor, body: Html) =>
+  page({ title: `Playground: ${name}`, viewer, body })
 
 const flowPath = "/playground/flow"
 

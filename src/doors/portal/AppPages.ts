@@ -9,12 +9,12 @@ import { Grants } from "../../core/grants/Grants.ts"
 import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { notFoundPage, pageController, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
@@ -23,8 +23,7 @@ import { revokeBody, secretBody } from "./SecretView.ts"
  * Pages of one app for its owner: `/settings/apps/:id` and below. This room is what developers use, in a browser and by
  * the management API; its rules are those of `ClientRegistry`.
  */
-export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const registry = yield* ClientRegistry
   const { redirectSchemes, ...addresses } = yield* AppConfig
   const grants = yield* Grants
@@ -32,28 +31,26 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const missingLogos = yield* MissingLogos
   const refusedRequests = yield* RefusedRequests
   const vault = yield* SecretVault
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const view: AppView = {
-      visitor,
-      client,
-      secrets: yield* vault.list(client.id),
-      usage: yield* grants.usage(client.id),
-      refusedRequests: yield* refusedRequests.list(client.id),
-      redirectSchemes,
-      areLogosShown: yield* logos.areShown,
-      logoFailures: yield* missingLogos.failures(client.id),
-      addresses,
-      now: yield* DateTime.now,
-      ...more
-    }
     return page({
       title: client.name,
       viewer: visitor.viewer,
       problem: more.problem,
-      body: appBody(view)
+      body: appBody({
+        visitor,
+        client,
+        secrets: yield* vault.list(client.id),
+        usage: yield* grants.usage(client.id),
+        refusedRequests: yield* refusedRequests.list(client.id),
+        redirectSchemes,
+        areLogosShown: yield* logos.areShown,
+        logoFailures: yield* missingLogos.failures(client.id),
+        addresses,
+        now: yield* DateTime.now,
+        ...more
+      })
     })
   })
 
@@ -66,7 +63,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       path,
       Effect.gen(function*() {
         const visitor = yield* pages.require
-        return yield* Effect.catchTag(handler(visitor, yield* params), "NotFound", () => Effect.succeed(gone(visitor)))
+        return yield* Effect.mapError(handler(visitor, yield* params), () => gone(visitor))
       })
     )
 
@@ -211,12 +208,8 @@ const notTheName = new BadRequest({
   message: "That is not the name of the app; nothing was deleted."
 })
 
-const gone = ({ viewer }: Visitor): Response =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "You have no such app or secret; it may have been deleted.",
-    remedy: "Look at the list of your apps.",
-    next: { href: "/settings/apps", label: "My apps" },
-    viewer
-  })
+const gone = notFoundPage({
+  what: "You have no such app or secret; it may have been deleted.",
+  remedy: "Look at the list of your apps.",
+  next: { href: "/settings/apps", label: "My apps" }
+})

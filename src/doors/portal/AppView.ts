@@ -3,7 +3,6 @@ import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
 import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
-import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { age, dateText } from "../../foundation/web/DateText.ts"
@@ -13,24 +12,19 @@ import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
-import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 import { connect } from "./ConnectView.ts"
 import { keptAddresses } from "./KeptAddressesView.ts"
 import { refusedRequestsSection } from "./RefusedRequestsView.ts"
-import { credentials } from "./SecretView.ts"
+import { credentials, type CredentialsView } from "./SecretView.ts"
 
-export interface AppView {
-  readonly visitor: Visitor
-  readonly client: ManagedClient
-  readonly secrets: ReadonlyArray<SecretInfo>
+export interface AppView extends CredentialsView {
   readonly usage: Usage
   readonly refusedRequests: ReadonlyArray<RefusedRequest>
   readonly addresses: Addresses
   readonly redirectSchemes: RedirectUri.Schemes
   readonly areLogosShown: boolean
   readonly logoFailures: ReadonlyArray<LogoFailure>
-  readonly now: DateTime.Utc
   /** Problem with a form of the page, which form it was, and for the app's form its values and its version. */
   readonly problem?: BadRequest | Conflict | undefined
   readonly form?: "edit" | "delete" | "secrets" | "review"

@@ -7,6 +7,7 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { byCaller } from "../session/ByCaller.ts"
 import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 
 /** Management API of a developer's own apps (`ClientsApi`). */
@@ -32,23 +33,15 @@ export const ClientsHandlers = HttpApiBuilder.group(
         const { clients, nextCursor } = yield* registry.pageOwned(yield* owner, limit, cursor)
         return { ...succeed(clients), nextCursor }
       }),
-      get: Effect.fn(function*({ params }) {
-        return succeed(yield* own(params.id))
-      }),
-      edit: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.edit(yield* owner, params.id, payload))
-      }),
+      get: byCaller((owner, { params }) => registry.getOwned(owner, params.id)),
+      edit: byCaller((owner, { params, payload }) => registry.edit(owner, params.id, payload)),
       remove: Effect.fn(function*({ params }) {
         yield* requireRecentSignIn
         yield* registry.remove(yield* owner, params.id)
         return succeed(null)
       }),
-      resubmit: Effect.fn(function*({ params }) {
-        return succeed(yield* registry.resubmit(yield* owner, params.id))
-      }),
-      withdrawChange: Effect.fn(function*({ params }) {
-        return succeed(yield* registry.withdrawChange(yield* owner, params.id))
-      }),
+      resubmit: byCaller((owner, { params }) => registry.resubmit(owner, params.id)),
+      withdrawChange: byCaller((owner, { params }) => registry.withdrawChange(owner, params.id)),
       listSecrets: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)
         return succeed(yield* vault.list(id))

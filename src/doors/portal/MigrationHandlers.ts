@@ -2,9 +2,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
-import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
-import { CurrentUser } from "../contract/CurrentUser.ts"
+import { byCaller } from "../session/ByCaller.ts"
 
 /** Migration of a developer's legacy apps by API (`MigrationApi`). */
 export const MigrationHandlers = HttpApiBuilder.group(
@@ -14,15 +13,9 @@ export const MigrationHandlers = HttpApiBuilder.group(
     const migration = yield* Migration
     const registry = yield* ClientRegistry
 
-    const owner = Effect.map(CurrentUser, ({ account }) => account.id)
-
     return handlers.handleAll({
-      state: Effect.fn(function*({ params }) {
-        return succeed(yield* migration.state(yield* owner, params.id))
-      }),
-      undo: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.undoMigration(yield* owner, params.id, payload.version))
-      })
+      state: byCaller((owner, { params }) => migration.state(owner, params.id)),
+      undo: byCaller((owner, { params, payload }) => registry.undoMigration(owner, params.id, payload.version))
     })
   })
 )

@@ -1,24 +1,22 @@
 import { DateTime, Effect } from "effect"
-import { HttpRouter, type HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { migrationPath } from "../parts/Paths.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView } from "./MigrationView.ts"
 
 /** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
-export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const migration = yield* Migration
   const registry = yield* ClientRegistry
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<MigrationView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
@@ -40,7 +38,7 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
       path,
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.form
-        const id = yield* clientId
+        const id = yield* pathId
         const { scopes } = enteredFields(fields)
         return yield* handler({ visitor, fields, id }).pipe(
           showProblem((problem) => show(visitor, id, { problem, entered: scopes }), gone(visitor))
@@ -52,12 +50,9 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
     "/settings/apps/:id/migration",
     Effect.gen(function*() {
       const visitor = yield* pages.require
-      const id = yield* clientId
-      return yield* Effect.catchTag(
-        show(visitor, id, restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)),
-        "NotFound",
-        () => Effect.succeed(gone(visitor))
-      )
+      const id = yield* pathId
+      const back = restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)
+      return yield* Effect.mapError(show(visitor, id, back), () => gone(visitor))
     })
   )
 
@@ -94,18 +89,12 @@ interface Sent {
   readonly fields: Parameters
 }
 
-const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
-
 /** Values of a form that comes back; one about an earlier version of the app stays one. */
 const enteredIn = (fields: Parameters) => ({ entered: enteredFields(fields).scopes, version: versionOf(fields) })
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
 
-const gone = ({ viewer }: Visitor): Response =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "You have no such app; it may have been deleted.",
-    remedy: "Look at the list of your apps.",
-    viewer
-  })
+const gone = notFoundPage({
+  what: "You have no such app; it may have been deleted.",
+  remedy: "Look at the list of your apps."
+})

@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect"
-import { HttpRouter } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
@@ -8,8 +7,7 @@ import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
 import { listBody } from "./AppListView.ts"
 import { newBody, type NewView } from "./RegisterView.ts"
@@ -18,11 +16,9 @@ import { secretBody } from "./SecretView.ts"
 const onPage = 50
 
 /** List of a developer's apps, and the form that registers one: `/settings/apps`. */
-export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const registry = yield* ClientRegistry
   const logos = yield* Logos
-  const pages = yield* PageSession
 
   const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
     const body = newBody({ viewer, areLogosShown: yield* logos.areShown, ...form })

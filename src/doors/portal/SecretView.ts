@@ -10,7 +10,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
-interface Credentials {
+export interface CredentialsView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   /** Oldest first. */
@@ -33,7 +33,7 @@ export const secretBody = (client: ManagedClient, secret: Credential, isFirst: b
 <p><a href="${appPath(client.id)}" class="button">Go to the app</a></p>
 </div>`
 
-export const revokeBody = (view: Credentials, secret: SecretInfo): Html =>
+export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html =>
   confirmation({
     question: "Revoke a secret?",
     consequences:
@@ -49,7 +49,7 @@ ${isBusy(view, secret) ? html`<p class="notice">${busy}</p>` : nothing}
   })
 
 /** Client id and the secrets of an app; `problem` tells why the last change of them failed. */
-export const credentials = (view: Credentials, problem: Html): Html =>
+export const credentials = (view: CredentialsView, problem: Html): Html =>
   html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
 <p>Client id: ${copyField("the client id", view.client.id)}</p>
@@ -63,7 +63,7 @@ ${rotation(view)}`
   }
 </section>`
 
-const secretsTable = ({ client, secrets, visitor }: Credentials): Html =>
+const secretsTable = ({ client, secrets, visitor }: CredentialsView): Html =>
   html`<div class="overflow-auto"><table>
 <thead><tr><th scope="col">Secret</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
 <tbody>
@@ -86,7 +86,7 @@ ${
 </tbody></table></div>`
 
 /** Three steps of a rotation (specification §5.5), with the current one marked. */
-const rotation = (view: Credentials): Html => {
+const rotation = (view: CredentialsView): Html => {
   const [old, young] = view.secrets
   return html`<ol class="steps">
 ${
@@ -104,7 +104,7 @@ ${switchOver(view, old, young)}`
 </ol>`
 }
 
-const switchOver = (view: Credentials, old: SecretInfo, young: SecretInfo): Html => {
+const switchOver = (view: CredentialsView, old: SecretInfo, young: SecretInfo): Html => {
   const isQuiet = young.lastUsedAt !== null && !isBusy(view, old)
   return html`<li class="${isQuiet ? "done" : ""}"${
     isQuiet ? nothing : html` aria-current="step"`
@@ -126,7 +126,7 @@ const switchOver = (view: Credentials, old: SecretInfo, young: SecretInfo): Html
 }
 
 /** True when the secret was used within the last hour, or the other one never: revoking it would break something. */
-const isBusy = ({ now, secrets }: Credentials, { id, lastUsedAt }: SecretInfo): boolean => {
+const isBusy = ({ now, secrets }: CredentialsView, { id, lastUsedAt }: SecretInfo): boolean => {
   if (lastUsedAt === null) return false
   const other = secrets.find((secret) => secret.id !== id)
   return DateTime.isGreaterThan(lastUsedAt, DateTime.subtractDuration(now, Duration.hours(1))) ||
@@ -137,5 +137,5 @@ const busy = "Your app still uses this secret, or does not use the other one yet
 
 const at = ({ account }: Visitor, instant: DateTime.Utc): Html => dateText(instant, account)
 
-const lastUse = ({ visitor }: Credentials, { lastUsedAt }: SecretInfo): Html =>
+const lastUse = ({ visitor }: CredentialsView, { lastUsedAt }: SecretInfo): Html =>
   lastUsedAt === null ? html`never used` : html`last used on ${at(visitor, lastUsedAt)}`

@@ -1,10 +1,8 @@
 import type { HttpServerRequest } from "effect/http"
+import type { Call } from "./Guard.ts"
 
-/** Call about which a gateway asks, as it came over the wire. */
-interface ForwardedCall {
-  readonly method: string
-  readonly target: string
-}
+/** Call about which a gateway asks. */
+type ForwardedCall = Omit<Call, "authorization">
 
 /**
  * Reads the call from the request of a gateway; `undefined` when it is not given. Each reader uses one source only, the

@@ -43,17 +43,16 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
           try: () => jwtVerify(token, keys, { issuer, audience: baseUrl, typ: Claims.typ, algorithms, currentDate }),
           catch: (cause) => isRefusal(cause) ? new InvalidToken({ reason: cause.code }) : new KeysUnread({ cause })
         }).pipe(
-          Effect.tapErrorTag("KeysUnread", ({ cause }) =>
-            OutageLog.report({
-              name: "keys",
-              what: "Access tokens cannot be checked.",
-              remedy: "See that the keys of the server can be read at its address.",
-              reason: messageOf(cause)
-            })),
-          Effect.catchTag(
-            "KeysUnread",
-            () => Effect.fail(new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
-          )
+          Effect.catchTag("KeysUnread", ({ cause }) =>
+            Effect.andThen(
+              OutageLog.report({
+                name: "keys",
+                what: "Access tokens cannot be checked.",
+                remedy: "See that the keys of the server can be read at its address.",
+                reason: messageOf(cause)
+              }),
+              Effect.fail(new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
+            ))
         )
 
       const check = Effect.fnUntraced(function*(token: string) {

@@ -5,10 +5,7 @@ import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import type { RefusedCall } from "../../core/legacy/migration/RefusedCall.ts"
 
 /** Apps of the board as a file, which is written while they are read. */
-export const exportFile = (
-  format: "csv" | "json",
-  clients: Stream.Stream<BoardClient>
-): HttpServerResponse.HttpServerResponse =>
+export const exportFile = (format: "csv" | "json", clients: Stream.Stream<BoardClient>) =>
   HttpServerResponse.stream(
     Stream.encodeText(format === "csv" ? csv(clients) : json(clients)),
     {

@@ -14,7 +14,7 @@ export interface FailedDecision {
   readonly version: number
 }
 
-interface View {
+export interface LateDecisionView {
   readonly client: ManagedClient
   readonly failed?: FailedDecision
   readonly trail: ReadonlyArray<TrailEntry>
@@ -22,9 +22,9 @@ interface View {
 }
 
 /** Event that came before a decision, such as another reviewer's, and the reason that was written for the decision. */
-export const lateDecision = (view: View): Html => html`${meanwhile(view)}${keptReason(view)}`
+export const lateDecision = (view: LateDecisionView): Html => html`${meanwhile(view)}${keptReason(view)}`
 
-const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
+const meanwhile = ({ failed, trail, visitor: { account } }: LateDecisionView): Html => {
   if (failed?.problem.code !== "version_conflict") return nothing
   const entries = trail.filter(({ details }) => Number(details["version"]) > failed.version)
   return entries.length === 0 ?
@@ -40,7 +40,7 @@ const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
 }
 
 /** Shows the reason where its form is gone; otherwise it stands in the form. */
-const keptReason = ({ client, failed }: View): Html =>
+const keptReason = ({ client, failed }: LateDecisionView): Html =>
   failed === undefined || failed.reason === "" || withReason(client).includes(failed.action)
     ? nothing
     : html`<p><label for="kept-reason">The reason that you wrote</label>

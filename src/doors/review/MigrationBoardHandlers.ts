@@ -5,7 +5,7 @@ import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
-import { CurrentUser } from "../contract/CurrentUser.ts"
+import { byCaller } from "../session/ByCaller.ts"
 import { exportFile } from "./BoardExport.ts"
 
 /** Migration board by API (`MigrationBoardApi`). */
@@ -29,10 +29,7 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
           sample: sample && { to: sample.to.email, subject: sample.text.subject, text: sample.text.lines.join("\n\n") }
         })
       }),
-      sendMails: Effect.fn(function*({ payload }) {
-        const { account } = yield* CurrentUser
-        return succeed(yield* mails.send(account.id, { ...boardDefaults, ...payload }))
-      })
+      sendMails: byCaller((sender, { payload }) => mails.send(sender, { ...boardDefaults, ...payload }))
     })
   })
 )

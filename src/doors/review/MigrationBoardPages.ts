@@ -1,13 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession } from "../session/PageSession.ts"
+import { pageController } from "../session/PageRoutes.ts"
 import { boardBody, boardPath, mailNotice } from "./MigrationBoardView.ts"
 import { mailsBody } from "./MigrationMailsView.ts"
 
@@ -15,11 +13,9 @@ import { mailsBody } from "./MigrationMailsView.ts"
  * Pages on which reviewers see how far the legacy apps are, and administrators write to their owners:
  * `/review/migration`.
  */
-export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const MigrationBoardPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const board = yield* MigrationBoard
   const mails = yield* MigrationMails
-  const pages = yield* PageSession
 
   yield* get(
     "/review/migration",

@@ -1,4 +1,5 @@
 import type { MailPreview } from "../../core/legacy/migration/MigrationMails.ts"
+import { counted } from "../../domain/Counted.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
@@ -21,8 +22,8 @@ const nobody =
   html`<p class="empty">There is nobody to write to: no such app is left to move, or each owner has had a mail in the last week.</p>`
 
 const sending = (view: MailsView, { text, to }: MailPreview["sample"] & object): Html =>
-  html`<p>${many(view.owners, "owner gets a mail", "owners get a mail each")}, about ${
-    many(view.apps, "app", "apps")
+  html`<p>${counted(view.owners, "owner gets a mail", "owners get a mail each")}, about ${
+    counted(view.apps, "app")
   } without scopes in all. A mail is about all apps of its owner, and an owner gets one a week at most.</p>
 <h2>The mail to ${to.name}</h2>
 <article>
@@ -35,7 +36,5 @@ ${csrfField(view.viewer)}
 <input type="hidden" name="state" value="${view.state}">
 <input type="hidden" name="search" value="${view.search}">
 <input type="hidden" name="sort" value="${view.sort}">
-<button>Send ${many(view.owners, "mail", "mails")}</button>
+<button>Send ${counted(view.owners, "mail")}</button>
 </form>`
-
-const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`

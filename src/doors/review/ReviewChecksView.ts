@@ -3,14 +3,14 @@ import type { ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { reviewPath } from "../parts/Paths.ts"
 
-interface View {
+export interface ChecksView {
   readonly checks: ReadonlyArray<ReviewCheck>
-  /** Names of the apps' owners, by id. */
+  /** Names of the accounts that the page speaks of, by id. */
   readonly people: ReadonlyMap<string, string>
 }
 
 /** Facts that a reviewer would not see by looking at the app alone. */
-export const checkList = (view: View): Html =>
+export const checkList = (view: ChecksView): Html =>
   html`<section aria-labelledby="checks">
 <h2 id="checks">Checks</h2>
 ${
@@ -24,7 +24,7 @@ ${
 Not looked at: what it may do, what it is for, and what its website says. That is for you to judge.</p>
 </section>`
 
-const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>
+const appList = (apps: ReadonlyArray<RelatedApp>, { people }: ChecksView): Html =>
   apps.length === 0 ?
     nothing :
     html`<ul>${
@@ -36,7 +36,7 @@ const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>
     }</ul>`
 
 /** Box without which the app is not approved, or resumed, that users cannot tell from approved ones. */
-export const twinsBox = ({ checks }: Pick<View, "checks">, what: "Approve" | "Resume"): Html => {
+export const twinsBox = ({ checks }: Pick<ChecksView, "checks">, what: "Approve" | "Resume"): Html => {
   const ids = checks.flatMap(({ acceptTwins }) => acceptTwins)
   if (ids.length === 0) return nothing
   const names = checks.flatMap(({ apps }) => apps).filter(({ id }) => ids.includes(id)).map(({ name }) => `“${name}”`)

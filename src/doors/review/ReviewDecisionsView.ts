@@ -1,6 +1,5 @@
 import type { DateTime } from "effect"
 import { isRejectionRecent } from "../../core/clients/life/Lifecycle.ts"
-import type { ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
 import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
@@ -11,22 +10,18 @@ import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
-import type { Visitor } from "../session/PageSession.ts"
-import type { FailedDecision } from "./LateDecisionView.ts"
-import { twinsBox } from "./ReviewChecksView.ts"
+import type { LateDecisionView } from "./LateDecisionView.ts"
+import { type ChecksView, twinsBox } from "./ReviewChecksView.ts"
 
-interface View {
-  readonly checks: ReadonlyArray<ReviewCheck>
-  readonly client: ManagedClient
-  readonly failed?: FailedDecision
+export interface DecisionsView extends ChecksView, LateDecisionView {
+  /** Progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
   readonly now: DateTime.Utc
   readonly usage: Usage
-  readonly visitor: Visitor
 }
 
 /** Decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
-export const decisions = (view: View): Html =>
+export const decisions = (view: DecisionsView): Html =>
   html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
 ${suspendOrResume(view)}`
 
@@ -34,7 +29,7 @@ ${suspendOrResume(view)}`
 export const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
   legacy && change !== null && change.isWaiting && change.scopes.length > 0
 
-const decision = (view: View): Html => {
+const decision = (view: DecisionsView): Html => {
   const what = view.client.change === null ? "the app" : "the change"
   return html`<section aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
@@ -50,7 +45,7 @@ ${
 }
 
 /** Box without which an approval is refused that breaks something, or that nobody can judge yet. */
-const confirmation = ({ client, failed, migration: state, now }: View): Html => {
+const confirmation = ({ client, failed, migration: state, now }: DecisionsView): Html => {
   if (!savesScopes(client) || state === null || state.audit === null) return nothing
   const usage = usageIn(state, state.audit)
   const isDoubtful = isTooEarly(usage, now) || lossesOf(usage, client.change?.scopes ?? []).length > 0 ||
@@ -61,7 +56,7 @@ const confirmation = ({ client, failed, migration: state, now }: View): Html => 
     : nothing
 }
 
-const suspendOrResume = (view: View): Html => {
+const suspendOrResume = (view: DecisionsView): Html => {
   const { status } = view.client
   if (status === "approved") {
     return html`<section aria-labelledby="use"><h2 id="use">Suspend</h2>${suspension(view)}</section>`
@@ -73,7 +68,7 @@ const suspendOrResume = (view: View): Html => {
     : nothing
 }
 
-const undoing = (view: View): Html =>
+const undoing = (view: DecisionsView): Html =>
   html`<section aria-labelledby="decision">
 <h2 id="decision">Take the rejection back</h2>
 <p>${
@@ -90,7 +85,7 @@ ${
   }
 </section>`
 
-const suspension = (view: View): Html =>
+const suspension = (view: DecisionsView): Html =>
   html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
 <summary>Stop the app at once</summary>
 <p>Nobody can authorize it, and its tokens stop working, until it is resumed. ${affected(view.usage)}</p>
@@ -107,7 +102,7 @@ ${
 const affected = (usage: Usage): string =>
   usage.users === 0 ? "No user has it connected now." : `It stops for ${inWords(usage)}.`
 
-const reasonInput = ({ failed }: View, action: string, label: string): Html => {
+const reasonInput = ({ failed }: DecisionsView, action: string, label: string): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}
   return area(
     { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
@@ -115,7 +110,7 @@ const reasonInput = ({ failed }: View, action: string, label: string): Html => {
   )
 }
 
-const form = ({ client, failed, visitor }: View, action: string, fields: Html): Html => {
+const form = ({ client, failed, visitor }: DecisionsView, action: string, fields: Html): Html => {
   // A form that comes back is about what its reviewer has seen; one that was refused is about what the page says now.
   const isBack = failed?.action === action && failed.problem === formNotSent
   return html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>

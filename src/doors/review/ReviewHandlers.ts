@@ -9,7 +9,7 @@ import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { Api } from "../contract/Api.ts"
-import { CurrentUser } from "../contract/CurrentUser.ts"
+import { byCaller } from "../session/ByCaller.ts"
 
 /** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
@@ -22,42 +22,39 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const checks = yield* ReviewChecks
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
-    const reviewer = Effect.map(CurrentUser, ({ account }) => account.id)
 
     return handlers.handleAll({
       queue: Effect.fn(function*({ query }) {
         const page = yield* review.queue({ ...query, owners: yield* owners(query.search ?? "") })
         return succeed(orEmpty(query.page, page, { clients: [] }))
       }),
-      review: Effect.fn(function*({ params }) {
+      review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
         const owner = Option.map(
           yield* identities.find(client.ownerId),
           ({ email, id, name, username }) => ({ id, name, username, email })
         )
-        return succeed({
+        return {
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
-          checks: yield* checks.of(client, yield* reviewer),
+          checks: yield* checks.of(client, reviewer),
           differences: client.change === null ? [] : differences(client, client.change)
-        })
-      }),
-      approve: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* review.approve(yield* reviewer, params.id, payload.version, payload))
-      }),
-      reject: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* review.reject(yield* reviewer, params.id, payload.reason, payload.version))
-      }),
-      undoRejection: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* review.undoRejection(yield* reviewer, params.id, payload.reason, payload.version))
-      }),
-      suspend: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* review.suspend(yield* reviewer, params.id, payload.reason, payload.version))
-      }),
-      resume: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* review.resume(yield* reviewer, params.id, payload.version, payload))
-      })
+        }
+      })),
+      approve: byCaller((reviewer, { params, payload }) =>
+        review.approve(reviewer, params.id, payload.version, payload)
+      ),
+      reject: byCaller((reviewer, { params, payload }) =>
+        review.reject(reviewer, params.id, payload.reason, payload.version)
+      ),
+      undoRejection: byCaller((reviewer, { params, payload }) =>
+        review.undoRejection(reviewer, params.id, payload.reason, payload.version)
+      ),
+      suspend: byCaller((reviewer, { params, payload }) =>
+        review.suspend(reviewer, params.id, payload.reason, payload.version)
+      ),
+      resume: byCaller((reviewer, { params, payload }) => review.resume(reviewer, params.id, payload.version, payload))
     })
   })
 )

@@ -1,5 +1,4 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
@@ -12,15 +11,15 @@ import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes, showProblem } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
@@ -28,8 +27,7 @@ import { reviewBody, type ReviewView } from "./ReviewView.ts"
  * Pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
  * its rules are those of `ClientReview`.
  */
-export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const review = yield* ClientReview
   const grants = yield* Grants
@@ -37,7 +35,6 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const audit = yield* AuditLog
   const migration = yield* Migration
   const checks = yield* ReviewChecks
-  const pages = yield* PageSession
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -79,7 +76,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       `/review/:id/${action}`,
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.reviewerForm
-        const id = yield* clientId
+        const id = yield* pathId
         const reason = fields.get("reason") ?? ""
         const version = versionOf(fields)
         const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
@@ -124,12 +121,8 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     "/review/:id",
     Effect.gen(function*() {
       const visitor = yield* pages.requireReviewer
-      const id = yield* clientId
-      return yield* Effect.catchTag(
-        show(visitor, id, restoredForm(visitor, id)),
-        "NotFound",
-        () => Effect.succeed(gone(visitor))
-      )
+      const id = yield* pathId
+      return yield* Effect.mapError(show(visitor, id, restoredForm(visitor, id)), () => gone(visitor))
     })
   )
 
@@ -177,16 +170,10 @@ interface Decision {
   readonly confirmed: Confirmed
 }
 
-const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
-
 const decodeState = Schema.decodeUnknownOption(QueueState)
 
-const gone = ({ viewer }: Visitor) =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "There is no such app; its owner may have deleted it.",
-    remedy: "Look at the review queue.",
-    next: { href: "/review", label: "Review queue" },
-    viewer
-  })
+const gone = notFoundPage({
+  what: "There is no such app; its owner may have deleted it.",
+  remedy: "Look at the review queue.",
+  next: { href: "/review", label: "Review queue" }
+})

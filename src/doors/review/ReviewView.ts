@@ -1,42 +1,27 @@
 import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import type { ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
 import { lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
-import type { Usage } from "../../core/grants/Usage.ts"
-import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { actionLabels, auditTrail, type TrailEntry } from "../parts/AuditTrailView.ts"
+import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
-import type { Visitor } from "../session/PageSession.ts"
-import { type FailedDecision, lateDecision } from "./LateDecisionView.ts"
+import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
-import { decisions, savesScopes } from "./ReviewDecisionsView.ts"
+import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
 
-export interface ReviewView {
-  readonly visitor: Visitor
-  readonly client: ManagedClient
+export interface ReviewView extends DecisionsView {
   readonly owner: Account | undefined
-  /** Progress of an app from before scopes; `null` for all others. */
-  readonly migration: MigrationState | null
-  readonly checks: ReadonlyArray<ReviewCheck>
-  /** Names of the accounts that the page speaks of, by id. */
-  readonly people: ReadonlyMap<string, string>
-  readonly usage: Usage
-  readonly now: DateTime.Utc
-  readonly trail: ReadonlyArray<TrailEntry>
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
-  readonly failed?: FailedDecision
 }
 
 export const reviewBody = (view: ReviewView): Html => {

@@ -1,20 +1,17 @@
 import { DateTime, Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { Continuations } from "../../core/accounts/people/Continuations.ts"
 import { longAgo } from "../../core/accounts/people/Sessions.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { expiredPage, notRecentPage, ofAnotherPage } from "./ContinueView.ts"
-import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession } from "./PageSession.ts"
+import { pageController, pathId } from "./PageRoutes.ts"
 import { continuePath, needsRecent, restoringPath } from "./ReturnTo.ts"
 import { continueTo } from "./SignInView.ts"
 
 /** Way back to what waited for a sign-in: `/continue/:id`. To ask for it changes nothing, so it can be asked twice. */
-export const ContinuePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get } = yield* pageRoutes(router)
+export const ContinuePages = pageController(Effect.fnUntraced(function*({ get, pages }) {
   const continuations = yield* Continuations
-  const pages = yield* PageSession
   const report = yield* OncePerMinute.make((auth_time, count) =>
     Effect.logWarning("A user has signed in again in vain: the identity provider says no auth_time of just now", {
       auth_time,
@@ -25,7 +22,7 @@ export const ContinuePages = HttpRouter.use(Effect.fnUntraced(function*(router) 
   yield* get(
     "/continue/:id",
     Effect.gen(function*() {
-      const { id = "" } = yield* HttpRouter.params
+      const id = yield* pathId
       const { account, session, viewer } = yield* pages.require
       const found = yield* continuations.find(id)
       if (Option.isNone(found)) return expiredPage(viewer)

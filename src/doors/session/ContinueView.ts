@@ -1,9 +1,8 @@
-import type { HttpServerResponse } from "effect/http"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { html } from "../../foundation/web/Html.ts"
 import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
 
-export const expiredPage = (viewer: Viewer): HttpServerResponse.HttpServerResponse =>
+export const expiredPage = (viewer: Viewer) =>
   failurePage({
     status: 404,
     title: "Not open any more",
@@ -17,7 +16,7 @@ export const expiredPage = (viewer: Viewer): HttpServerResponse.HttpServerRespon
  * For a user who was sent to sign in again, and has come back without a recent sign-in: once more would be the same.
  * `here` leads to the form as it was filled in.
  */
-export const notRecentPage = (viewer: Viewer, here: string): HttpServerResponse.HttpServerResponse =>
+export const notRecentPage = (viewer: Viewer, here: string) =>
   failurePage({
     status: 403,
     title: "Not recent enough",
@@ -30,7 +29,7 @@ export const notRecentPage = (viewer: Viewer, here: string): HttpServerResponse.
   })
 
 /** Tells the wrong user, who sees nothing of what was entered, how the right one goes on. */
-export const ofAnotherPage = (viewer: Viewer, here: string): HttpServerResponse.HttpServerResponse =>
+export const ofAnotherPage = (viewer: Viewer, here: string) =>
   page({
     title: "Another account",
     status: 403,

@@ -2,7 +2,7 @@ import { Context, Effect, Option } from "effect"
 import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { html, nothing } from "../../foundation/web/Html.ts"
 
 /** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
 export const findSetupLink: Effect.Effect<string, never, AppConfig> = Effect.map(
@@ -14,20 +14,18 @@ export const findSetupLink: Effect.Effect<string, never, AppConfig> = Effect.map
 )
 
 /** Tells who opens a server without an administrator how to begin; nothing once there is one. */
-export const emptyServerNotice: Effect.Effect<Effect.Effect<Html>, never, AppConfig | LocalUsers> = Effect.gen(
-  function*() {
-    const links = Option.map(yield* LocalUsers, Context.get(SetupLinks))
-    const where = yield* findSetupLink
-    // A platform with users of its own has its administrators, too.
-    if (Option.isNone(links)) return Effect.succeed(nothing)
-    // A server that has one keeps one, so pages ask the database no more.
-    let isEmpty = true
-    return Effect.gen(function*() {
-      if (isEmpty) isEmpty = yield* links.value.isNeeded
-      return isEmpty
-        ? html`<div class="notice"><p><strong>This server has no administrator yet.</strong> If you run it, make the first one
+export const emptyServerNotice = Effect.gen(function*() {
+  const links = Option.map(yield* LocalUsers, Context.get(SetupLinks))
+  const where = yield* findSetupLink
+  // A platform with users of its own has its administrators, too.
+  if (Option.isNone(links)) return Effect.succeed(nothing)
+  // A server that has one keeps one, so pages ask the database no more.
+  let isEmpty = true
+  return Effect.gen(function*() {
+    if (isEmpty) isEmpty = yield* links.value.isNeeded
+    return isEmpty
+      ? html`<div class="notice"><p><strong>This server has no administrator yet.</strong> If you run it, make the first one
 with a one-time set-up link. ${where}</p></div>`
-        : nothing
-    })
-  }
-)
+      : nothing
+  })
+})

@@ -1,5 +1,5 @@
 import { Effect, flow } from "effect"
-import { type HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
@@ -7,12 +7,14 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
+import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
 import { atPublicPath } from "../../foundation/web/PublicPath.ts"
+import { PageSession, type Visitor } from "./PageSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
+ * Adds the routes of pages. A handler may fail with the response to send instead, such as the redirect to
  * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer,
  * and one that may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of
  * one, unless an app may have opened it.
@@ -31,8 +33,13 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"])
         ))
-  return { get: add("GET"), post: add("POST") }
+  return { get: add("GET"), post: add("POST"), pages: yield* PageSession, router }
 })
+
+/** Controller of pages, made with what adds them and with the session of their visitors. */
+export const pageController = <R>(
+  make: (routes: Effect.Success<ReturnType<typeof pageRoutes>>) => Effect.Effect<void, never, R>
+) => HttpRouter.use((router) => Effect.flatMap(pageRoutes(router), make))
 
 /**
  * Paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that
@@ -44,6 +51,13 @@ const isolated = (response: Response): Response =>
   response.headers["location"] === undefined
     ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
     : response
+
+/** Id in the path of a page. */
+export const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+/** Page in place of a thing that is not there, or not for this user. */
+export const notFoundPage = (texts: Pick<Failure, "what" | "remedy" | "next">) => ({ viewer }: Visitor) =>
+  failurePage({ status: 404, title: "Not found", ...texts, viewer })
 
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a

@@ -20,8 +20,8 @@ import { continueRecentPath, ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
 // This room knows who sends a request: pages by the session of the browser, the management API by a session or an API
-// key. Its own pages are sign-in, set-up and the account. The doors above it use PageSession and pageRoutes for their
-// pages.
+// key. Its own pages are those of signing in and out. The doors above it make their pages with pageController, which
+// gives them PageSession.
 
 /** Signed-in user who looks at a page. */
 export interface Visitor {
@@ -44,7 +44,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * Browser's session, for the page controllers of all doors. It fails with the response to send instead of the page, as
- * handlers of `pageRoutes` may.
+ * handlers of pages may.
  *
  * @effect-expect-leaking HttpServerRequest
  */

@@ -24,7 +24,5 @@ export const setCookie = (config: Addresses, token: Credential) => (response: Ht
 export const expireCookie = (config: Addresses) => (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setCookieUnsafe(response, cookieName(config), "", { ...attributes(config), maxAge: Duration.zero })
 
-const isSecure = (authUrl: string) => authUrl.startsWith("https:")
-
 const attributes = ({ authUrl }: Addresses) =>
-  ({ httpOnly: true, secure: isSecure(authUrl), sameSite: "lax", path: "/" }) as const
+  ({ httpOnly: true, secure: authUrl.startsWith("https:"), sameSite: "lax", path: "/" }) as const

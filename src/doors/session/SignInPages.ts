@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Continuation, Continuations } from "../../core/accounts/people/Continuations.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
@@ -10,8 +10,7 @@ import { initiatorOf, isFromOurPages } from "../../foundation/http/SameOrigin.ts
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { emptyServerNotice } from "./EmptyServer.ts"
-import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession } from "./PageSession.ts"
+import { pageController } from "./PageRoutes.ts"
 import { continuedAt, isShort, ownPath } from "./ReturnTo.ts"
 import { expireCookie, setCookie } from "./SessionCookie.ts"
 import { SignInContext } from "./SignInContext.ts"
@@ -30,12 +29,10 @@ import {
 import { signOutForm } from "./SignOutForm.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
-export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const SignInPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const requestAt = yield* SignInContext
   const config = yield* AppConfig
   const continuations = yield* Continuations
-  const pages = yield* PageSession
   const signIn = yield* SignIn
   const notice = yield* emptyServerNotice
   const methods = yield* SignInMethods

@@ -1,5 +1,4 @@
-import type { HttpServerResponse } from "effect/http"
-import { alert, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
@@ -47,7 +46,7 @@ export const signInPage = (
     returnTo,
     status = 200
   }: SignInView
-): HttpServerResponse.HttpServerResponse => {
+) => {
   const wishes = { ...again && { again: "1" }, ...another && { another: "1" }, ...renew && { renew: "1" } }
   const title = again || renew ? "Sign in again" : "Sign in"
   const [only] = hasPasswords || methods.length > 1 ? [] : methods
@@ -94,7 +93,7 @@ ${
       html`<input type="hidden" name="${name}" value="${value}">`
     )
   }
-${field({ name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" })}
+${emailField({ label: "E-mail address", value: email, autocomplete: "username" })}
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
 <button>Sign in</button>
 </form>`
@@ -103,7 +102,7 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
  * Sends the browser on to `returnTo`. A browser applies `form-action` to every redirect that follows a form, and the
  * authorization endpoint may redirect to an app: so the way there starts from a page of its own.
  */
-export const continueTo = (returnTo: string): HttpServerResponse.HttpServerResponse =>
+export const continueTo = (returnTo: string) =>
   returnTo.startsWith("/auth/")
     ? page({
       title: "Signed in",
@@ -118,7 +117,7 @@ export const tooManySignInsPage = tooManyPage({
 })
 
 /** Page for a browser whose user somebody else names, and has not named. */
-export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({
+export const nobodyPage = failurePage({
   status: 403,
   title: "You are not signed in",
   what: "You sign in to this server through your platform, and it has not told this server who you are.",
@@ -127,7 +126,7 @@ export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({
 })
 
 /** Answer to a form that this server does not show. */
-export const noPasswordsPage: HttpServerResponse.HttpServerResponse = failurePage({
+export const noPasswordsPage = failurePage({
   status: 403,
   title: "Not accepted",
   what: "Nobody signs in to this server with a password of its own.",
@@ -136,7 +135,7 @@ export const noPasswordsPage: HttpServerResponse.HttpServerResponse = failurePag
 })
 
 /** Leads to the sign-in page, which may sign users in by itself who are still signed in elsewhere. */
-export const signedOutPage: HttpServerResponse.HttpServerResponse = page({
+export const signedOutPage = page({
   title: "Signed out",
   body: html`<section class="narrow"><h1>Signed out</h1>
 <p>You are signed out here. If you signed in at another site, you may still be signed in there: sign out there, too, on a device that others use.</p>
@@ -144,7 +143,7 @@ export const signedOutPage: HttpServerResponse.HttpServerResponse = page({
 })
 
 /** For a user who wants another account, where somebody else says whose browser it is. */
-export const anotherElsewherePage = (name: string, returnTo: string): HttpServerResponse.HttpServerResponse =>
+export const anotherElsewherePage = (name: string, returnTo: string) =>
   page({
     title: "Another account",
     body: html`<section class="narrow"><h1>Use another account</h1>
@@ -152,7 +151,7 @@ export const anotherElsewherePage = (name: string, returnTo: string): HttpServer
 <p><a href="${signInPath(returnTo)}" class="button">Go on</a></p></section>`
   })
 
-export const fromElsewherePage: HttpServerResponse.HttpServerResponse = failurePage({
+export const fromElsewherePage = failurePage({
   status: 403,
   title: "Not accepted",
   what: "Another site sent this sign-in, so it was not looked at.",

@@ -1,18 +1,15 @@
 import { Effect } from "effect"
-import { HttpRouter } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { pageController, pathId } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
 
 /** Invitations that administrators send: `/users/invitations`. */
-export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const InvitationsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const invitations = yield* Invitations
-  const pages = yield* PageSession
 
   const show = Effect.fnUntraced(function*(
     visitor: Visitor,
@@ -39,7 +36,7 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
   const act = (what: "resend" | "withdraw", form: typeof pages.adminForm, done: string) =>
     Effect.gen(function*() {
       const { visitor } = yield* form
-      const { id = "" } = yield* HttpRouter.params
+      const id = yield* pathId
       return yield* Effect.gen(function*() {
         const { email } = yield* invitations[what](id, visitor.account.id)
         return yield* pages.redirect(visitor, invitationsPath, `${done} ${email}.`)

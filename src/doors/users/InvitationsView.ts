@@ -3,7 +3,7 @@ import { Role } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, field, noticeOf, select } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, emailField, noticeOf, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { roleTitles } from "./UsersView.ts"
@@ -25,12 +25,7 @@ ${noticeOf(view.visitor.notice)}
 ${alert(view.problem?.message)}
 <form method="post" action="${invitationsPath}" novalidate>
 ${csrfField(view.visitor.viewer)}
-${
-    field(
-      { name: "email", label: "E-mail address", type: "email", value: view.email, autocomplete: "off" },
-      view.problem?.details
-    )
-  }
+${emailField({ label: "E-mail address", value: view.email, autocomplete: "off" }, view.problem?.details)}
 ${
     select({
       name: "role",

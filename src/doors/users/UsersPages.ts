@@ -1,5 +1,4 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { type AccountChange, Administration, isChange } from "../../core/accounts/local/Administration.ts"
 import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
@@ -8,26 +7,24 @@ import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
-import { pageRoutes } from "../session/PageRoutes.ts"
-import { PageSession, type Visitor } from "../session/PageSession.ts"
+import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { userPath, usersBody } from "./UsersView.ts"
 import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
 
 // This room is where administrators see who may use the server, and change it: in a browser and by the API.
 
 /** Users for administrators, where this server keeps their accounts: `/users`. */
-export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = yield* pageRoutes(router)
+export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const accounts = yield* Accounts
   const administration = yield* Administration
   const managed = yield* ManagedAccounts
   const audit = yield* AuditLog
   const grants = yield* Grants
-  const pages = yield* PageSession
   const config = yield* AppConfig
   const mayInvite = config.signIn.has("local")
   const claims: UserView["claims"] = {
@@ -38,10 +35,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     lifetime: config.claimedRoleLifetime
   }
 
-  const user = Effect.fnUntraced(function*(visitor: Visitor) {
-    const { id = "" } = yield* HttpRouter.params
-    return yield* Effect.mapError(managed.get(id), () => gone(visitor))
-  })
+  const user = (visitor: Visitor) => Effect.mapError(Effect.flatMap(pathId, managed.get), () => gone(visitor))
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, problem?: UserView["problem"]) {
     const shown = yield* user(visitor)
@@ -148,12 +142,8 @@ const isOver = ({ change: { role } }: Act, id: string, { account }: Visitor) =>
 
 const decodeRole = Schema.decodeUnknownOption(Role)
 
-const gone = ({ viewer }: Visitor) =>
-  failurePage({
-    status: 404,
-    title: "Not found",
-    what: "There is no such user; the account may have been deleted.",
-    remedy: "Look among all users.",
-    next: { href: "/users", label: "Users" },
-    viewer
-  })
+const gone = notFoundPage({
+  what: "There is no such user; the account may have been deleted.",
+  remedy: "Look among all users.",
+  next: { href: "/users", label: "Users" }
+})

@@ -28,11 +28,9 @@ export const field = (
   const note = fault === undefined ? hint : `${label} ${fault.message}.`
   return html`<label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
-    attributes({
-      required,
-      invalid: fault !== undefined,
-      note: note === undefined ? undefined : `${name}-note`
-    })
+    required ? html` required` : nothing
+  }${fault === undefined ? nothing : html` aria-invalid="true"`}${
+    note === undefined ? nothing : html` aria-describedby="${name}-note"`
   }>
 ${
     note === undefined
@@ -40,6 +38,10 @@ ${
       : html`<small id="${name}-note" class="${fault === undefined ? "muted" : "error"}">${note}</small>`
   }`
 }
+
+/** Field of an e-mail address, with the name `email`. */
+export const emailField = (about: CommonField, faults?: ReadonlyArray<Fault>): Html =>
+  field({ ...about, name: "email", type: "email" }, faults)
 
 /** A labelled choice among a few options. */
 export const select = (
@@ -90,14 +92,3 @@ export const pageField = "form_page"
 export const secretFields = ["csrf", "current", "password", "repeated", "secret", "token"] as const
 
 export type SecretField = typeof secretFields[number]
-
-const attributes = (
-  { invalid, note, required }: {
-    readonly required: boolean
-    readonly invalid: boolean
-    readonly note: string | undefined
-  }
-): Html =>
-  html`${required ? html` required` : nothing}${invalid ? html` aria-invalid="true"` : nothing}${
-    note === undefined ? nothing : html` aria-describedby="${note}"`
-  }`

@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpBody, HttpServerResponse } from "effect/http"
 import { raw } from "hono/html"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { publicContent } from "../http/PublicContent.ts"
@@ -70,9 +69,7 @@ interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
  * A page that is the same for everybody, so that caches may keep it and it may be compressed. It knows no session, and
  * its navigation leads to pages that ask for one.
  */
-export const publicPage = (
-  { body, path, publicPath, title }: PublicPageOptions
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+export const publicPage = ({ body, path, publicPath, title }: PublicPageOptions) =>
   publicContent({
     body: pageAt(publicPath, framed(title, publicNavigation(path), body).toString()),
     contentType: htmlType,
@@ -96,9 +93,7 @@ export interface Failure {
 }
 
 /** A page that explains a failure. Without a `viewer`, `withNavigation` has a place in it. */
-export const failurePage = (
-  { head = nothing, next, remedy, status, title, viewer, what }: Failure
-): HttpServerResponse.HttpServerResponse =>
+export const failurePage = ({ head = nothing, next, remedy, status, title, viewer, what }: Failure) =>
   page({
     title,
     status,
@@ -118,20 +113,14 @@ export const failurePage = (
 /**
  * Names the request on a page that explains a failure, for people who ask about it. Other responses stay as they are.
  */
-export const withReference = (
-  response: HttpServerResponse.HttpServerResponse,
-  requestId: string
-): HttpServerResponse.HttpServerResponse =>
+export const withReference = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
   fillSlot(response, referenceSlot, () => html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`)
 
 /**
  * Gives a page that explains a failure the navigation of the user who sees it, or of one who is not signed in. Other
  * responses stay as they are, and so does a page with a viewer.
  */
-export const withNavigation = (
-  response: HttpServerResponse.HttpServerResponse,
-  viewer: Viewer | undefined
-): HttpServerResponse.HttpServerResponse =>
+export const withNavigation = (response: HttpServerResponse.HttpServerResponse, viewer: Viewer | undefined) =>
   fillSlot(response, navigationSlot, () => viewer === undefined ? signedOutNavigation : navigation(viewer))
 
 /** True of a page that explains a failure and has no navigation yet. */

@@ -10,11 +10,7 @@ import { failurePage } from "./Layout.ts"
  * Reads the fields of a posted form. An empty field counts as absent, and a repeated one is refused, so each checkbox
  * needs a name of its own. Fails with the page to show instead.
  */
-export const readForm: Effect.Effect<
-  Parameters.Parameters,
-  HttpServerResponse.HttpServerResponse,
-  HttpServerRequest.HttpServerRequest
-> = Effect.gen(function*() {
+export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (MediaType.parse(request.headers["content-type"])?.essence !== "application/x-www-form-urlencoded") {
     return yield* notUnderstood(415, "The form was not sent as application/x-www-form-urlencoded.")

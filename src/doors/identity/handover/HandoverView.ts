@@ -1,4 +1,3 @@
-import type { HttpServerResponse } from "effect/http"
 import type { AnswerRefused } from "../../../core/accounts/linked/Handover.ts"
 import { failurePage } from "../../../foundation/web/Layout.ts"
 import { signInPath } from "../../session/ReturnTo.ts"
@@ -11,10 +10,7 @@ interface Place {
 }
 
 /** Page for a user whom an answer does not sign in; the sign-in starts over from there. */
-export const refusedPage = (
-  kind: AnswerRefused["kind"],
-  { host, returnTo }: Place
-): HttpServerResponse.HttpServerResponse =>
+export const refusedPage = (kind: AnswerRefused["kind"], { host, returnTo }: Place) =>
   failurePage({
     status: 400,
     title: "Not signed in",

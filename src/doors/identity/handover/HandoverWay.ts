@@ -8,18 +8,16 @@ import { seeOther } from "../../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
-import { PageSession } from "../../session/PageSession.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
 import { handoverCookies, idOf } from "./HandoverCookies.ts"
 import { refusedPage } from "./HandoverView.ts"
 
 /** Sign-in at the platform's own page, and the way back from there: `/sign-in/handover`. */
 export const handoverWay = Effect.gen(function*() {
-  const { get, post } = yield* pageRoutes(yield* HttpRouter.HttpRouter)
+  const { get, pages, post } = yield* pageRoutes(yield* HttpRouter.HttpRouter)
   const config = yield* AppConfig
   const handover = yield* makeHandover
   const finish = yield* finishSignIn
-  const pages = yield* PageSession
   const cookies = handoverCookies(config)
   const { host } = new URL(Option.getOrThrow(config.handoverUrl))
 

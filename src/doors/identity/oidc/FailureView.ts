@@ -1,11 +1,8 @@
-import { type HttpServerResponse } from "effect/http"
 import { failurePage } from "../../../foundation/web/Layout.ts"
 import { signInPath } from "../../session/ReturnTo.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
-
 /** The provider cannot be used now. `host` is how people know it. */
-export const unavailablePage = (host: string, returnTo: string): Response =>
+export const unavailablePage = (host: string, returnTo: string) =>
   failurePage({
     status: 503,
     title: "Sign-in is not available",
@@ -15,7 +12,7 @@ export const unavailablePage = (host: string, returnTo: string): Response =>
   })
 
 /** The provider has sent the user back without a sign-in. */
-export const declinedPage = (host: string, error: string, returnTo: string): Response =>
+export const declinedPage = (host: string, error: string, returnTo: string) =>
   failurePage({
     status: 403,
     title: "Not signed in",
@@ -27,7 +24,7 @@ export const declinedPage = (host: string, error: string, returnTo: string): Res
   })
 
 /** Page for an answer of the provider that cannot be trusted. */
-export const refusedPage = (host: string, returnTo: string): Response =>
+export const refusedPage = (host: string, returnTo: string) =>
   failurePage({
     status: 400,
     title: "Sign-in not accepted",
@@ -37,7 +34,7 @@ export const refusedPage = (host: string, returnTo: string): Response =>
   })
 
 /** An answer to a sign-in that this browser has not begun, or not lately, or that was answered before. */
-export const notBegunPage: Response = failurePage({
+export const notBegunPage = failurePage({
   status: 400,
   title: "Sign-in not accepted",
   what:

@@ -15,9 +15,7 @@ import { seeOther } from "../../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
-import { PageSession } from "../../session/PageSession.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
-import type { SignInWay } from "../SignInWay.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
 import * as OidcProvider from "./OidcProvider.ts"
 import * as PendingSignIns from "./PendingSignIns.ts"
@@ -29,16 +27,15 @@ type Response = HttpServerResponse.HttpServerResponse
  * Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0
  * §3.1).
  */
-export const oidc: SignInWay = Effect.gen(function*() {
+export const oidc = Effect.gen(function*() {
   const router = yield* HttpRouter.HttpRouter
-  const { get } = yield* pageRoutes(router)
+  const { get, pages } = yield* pageRoutes(router)
   const clock = yield* DatabaseClock
   const config = yield* AppConfig
   const finish = yield* finishSignIn
   const pendingSignIns = yield* PendingSignIns.make
   const logout = yield* ProviderLogout
   const budgets = yield* Budgets
-  const pages = yield* PageSession
   const spend = yield* spendAnswer
   const provider = yield* OidcProvider.make
   const { host } = provider

@@ -1,29 +1,18 @@
-import { DateTime, Duration, Effect, Option, type Scope } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
 import * as client from "openid-client"
-import type { Logout } from "../../../core/accounts/people/ProviderLogout.ts"
 import { cachedFor } from "../../../domain/CachedFor.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { boundedFetch } from "../../../foundation/outbound/BoundedFetch.ts"
+import type { SignInRequest } from "../../session/SignInMethods.ts"
 import { discover } from "./Discovery.ts"
 import { readLogoutToken } from "./LogoutToken.ts"
 import type { PendingSignIn } from "./PendingSignIns.ts"
-import {
-  AnswerRefused,
-  explainAnswer,
-  explainToken,
-  ProviderUnavailable,
-  refusedUserInfo,
-  type SignInDeclined
-} from "./ProviderFailure.ts"
+import { explainAnswer, explainToken, ProviderUnavailable, refusedUserInfo } from "./ProviderFailure.ts"
 
 /** Wishes about a sign-in that the provider's page gets (OpenID Connect Core 1.0 §3.1.2.1). */
-interface Wishes {
-  readonly prompt?: string | undefined
-  readonly loginHint?: string | undefined
-  readonly uiLocales?: string | undefined
-}
+type Wishes = Pick<SignInRequest, "prompt" | "loginHint" | "uiLocales">
 
 /** Claims about a user, of the ID token and of UserInfo together. */
 export type Claims = JWTPayload & { readonly iss: string; readonly sub: string }
@@ -32,21 +21,7 @@ export type Claims = JWTPayload & { readonly iss: string; readonly sub: string }
  * OpenID Connect provider of the platform, with this server as its client. It is asked when somebody signs in, and
  * never before: the server starts without it, and users who are signed in and apps that have a grant do not need it.
  */
-interface OidcProvider {
-  /** Host of its issuer, by which people know it. */
-  readonly host: string
-  /** Address at which the browser signs in. */
-  authorizationUrl(pending: PendingSignIn, wishes: Wishes): Effect.Effect<URL, ProviderUnavailable>
-  /** Claims about the user with whom the provider has sent the browser back to the address `answer`. */
-  redeem(
-    answer: URL,
-    pending: PendingSignIn
-  ): Effect.Effect<Claims, AnswerRefused | ProviderUnavailable | SignInDeclined>
-  /** Message of a logout token that is the provider's, of now, and for this server. */
-  readLogoutToken(token: string): Effect.Effect<Logout, AnswerRefused | ProviderUnavailable>
-}
-
-export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> = Effect.gen(function*() {
+export const make = Effect.gen(function*() {
   const config = yield* AppConfig
   const { authUrl, oidcClientId, oidcIssuer, oidcScopes, requestTimeout } = config
   // The settings require both with SIGN_IN `oidc`.
@@ -73,6 +48,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
   )
   const recent = Effect.flatMap(yield* cachedFor(Effect.result(succeeded), "1 second"), Effect.fromResult)
 
+  /** Address at which the browser signs in. */
   const authorizationUrl = Effect.fn("OidcProvider.authorizationUrl")(
     function*({ nonce, state, verifier }: PendingSignIn, { loginHint, prompt: wanted, uiLocales }: Wishes) {
       const { provider } = yield* recent
@@ -116,6 +92,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
     )
   })
 
+  /** Claims about the user with whom the provider has sent the browser back to the address `answer`. */
   const redeem = Effect.fn("OidcProvider.redeem")(
     function*(answer: URL, { nonce, state, verifier }: PendingSignIn) {
       // Asked again with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
@@ -140,6 +117,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
     inTime
   )
 
+  /** Message of a logout token that is the provider's, of now, and for this server. */
   const readToken = Effect.fn("OidcProvider.readLogoutToken")(function*(token: string) {
     const { keys, provider } = yield* recent
     const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -150,6 +128,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> =
     })
   }, inTime)
 
+  // People know the provider by the host of its issuer.
   return { host: issuer.host, authorizationUrl, redeem, readLogoutToken: readToken }
 })
 

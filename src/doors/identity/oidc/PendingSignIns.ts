@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Option, Redacted, Schema } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
 import { randomBytes } from "node:crypto"
 import { MasterKey } from "../../../core/keys/MasterKey.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -22,27 +22,16 @@ export const PendingSignIn = Schema.Struct({
 })
 export type PendingSignIn = typeof PendingSignIn.Type
 
-type Request = HttpServerRequest.HttpServerRequest
-type Response = HttpServerResponse.HttpServerResponse
-
 /**
  * Sign-ins that a browser has begun, each in a sealed cookie of its own: an answer counts in the browser that has asked
  * for it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time
  * is over, and leads on a user who loads the answer again.
  */
-interface PendingSignIns {
-  /** A new sign-in, which `keep` gives to the browser. */
-  begin(
-    sought: Pick<PendingSignIn, "returnTo" | "chooses">
-  ): Effect.Effect<{ readonly pending: PendingSignIn; readonly keep: (response: Response) => Response }, never, Request>
-  /** Sign-in that an answer with this state belongs to, if it is this browser's. */
-  find(state: string): Effect.Effect<Option.Option<PendingSignIn>, never, Request>
-}
-
-export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> = Effect.gen(function*() {
+export const make = Effect.gen(function*() {
   const masterKey = yield* MasterKey
   const cookies = tabCookies(yield* AppConfig, "oidc", lifetime)
 
+  /** A new sign-in, which `keep` gives to the browser. */
   const begin = Effect.fn("PendingSignIns.begin")(function*(sought: Pick<PendingSignIn, "returnTo" | "chooses">) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime)
@@ -57,6 +46,7 @@ export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> =
     return { pending, keep: cookies.keep(request, idOf(pending.state), sealed) }
   })
 
+  /** Sign-in that an answer with this state belongs to, if it is this browser's. */
   const find = Effect.fn("PendingSignIns.find")(function*(state: string) {
     const sealed = cookies.find(yield* HttpServerRequest.HttpServerRequest, idOf(state))
     if (sealed === undefined) return Option.none()
