@@ -1,9 +1,10 @@
-import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, DateTime, Effect, Layer, type Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../foundation/database/Rows.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/people/Sessions.ts"
 import { AuthorizationRequest } from "./AuthorizationRequest.ts"
@@ -22,39 +23,24 @@ export class QuestionStore extends Context.Service<QuestionStore, {
       const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
 
-      const insert = SqlSchema.void({
-        Request: Row,
-        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
-      })
-
       const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
         sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
           SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
           ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
 
-      const deleteOpen = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          id: Schema.String,
-          sessionDigest: Schema.Uint8Array,
-          now: Schema.DateTimeUtcFromDate
-        }),
-        Result: AuthorizationRequest,
-        execute: ({ id, now, sessionDigest }) =>
-          sql`DELETE FROM authorization_requests
-            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now}
-            RETURNING ${Column.names(AuthorizationRequest.fields)}`
-      })
-
       const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
         const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-        const expiresAt = DateTime.addDuration(yield* clock.now, authorizationRequestLifetime)
-        yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
+        const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* clock.now, authorizationRequestLifetime))
+        const row = { ...request, id, sessionDigest: digest, expiresAt }
+        yield* sql`INSERT INTO authorization_requests ${sql.insert(row)}`
         yield* deleteOldest(digest, id)
         return id
       }, Effect.orDie)
 
       const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
-        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
+        return yield* firstRequest(sql`DELETE FROM authorization_requests
+          WHERE id = ${id} AND session_digest = ${digest} AND expires_at > ${DateTime.toDateUtc(yield* clock.now)}
+          RETURNING ${Column.names(AuthorizationRequest.fields)}`)
       }, Effect.orDie)
 
       return QuestionStore.of({ keep, take })
@@ -74,9 +60,4 @@ export const sweeps = [
 /** Questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
 const maxOpen = 20
 
-const Row = Schema.Struct({
-  ...AuthorizationRequest.fields,
-  id: Schema.String,
-  sessionDigest: Schema.Uint8Array,
-  expiresAt: Schema.DateTimeUtcFromDate
-})
+const firstRequest = Rows.first(AuthorizationRequest)

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiKeyId, UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { ApiKeyEndMail } from "../../../foundation/jobs/kinds/ApiKeyEndMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 
@@ -20,8 +21,8 @@ export class ApiKeyWarnings extends Context.Service<ApiKeyWarnings, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         // The owner of a key that was made for less time than that knows its end.
         const warnFrom = sql`expires_at - ${Column.interval(lead)}`
-        const owners = yield* decodeOwners(
-          yield* sql`WITH warned AS (
+        const owners = yield* allOwners(
+          sql`WITH warned AS (
               UPDATE api_keys SET warned_at = ${now}
               WHERE revoked_at IS NULL AND warned_at IS NULL AND expires_at > ${now}
                 AND ${warnFrom} <= ${now} AND created_at < ${warnFrom}
@@ -40,6 +41,4 @@ export class ApiKeyWarnings extends Context.Service<ApiKeyWarnings, {
 /** Time that is left to replace a key. */
 const lead = Duration.days(7)
 
-const decodeOwners = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ userId: UserId, apiKeyIds: Schema.Array(ApiKeyId) }))
-)
+const allOwners = Rows.all(Schema.Struct({ userId: UserId, apiKeyIds: Schema.Array(ApiKeyId) }))

@@ -58,7 +58,7 @@ export class NameTwins extends Context.Service<NameTwins, {
         yield* catchUp
         const skeletons = skeletonsOf(name)
         return yield* relatedApps(
-          yield* sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
+          sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
             SELECT ${named}, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
             WHERE skeletons && ${skeletons}::text[]
             UNION ALL

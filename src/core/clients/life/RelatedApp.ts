@@ -1,5 +1,6 @@
 import { Effect, Schema, Struct } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { ClientStatus } from "../records/Client.ts"
 
 /** Another app that a reviewer should know of. */
@@ -23,10 +24,10 @@ export interface RelatedApps {
 export const mostShown = 10
 
 /** Apps in the rows of a statement, each of which has the number of all as `total`. */
-export const relatedApps = (rows: ReadonlyArray<unknown>): Effect.Effect<RelatedApps, Schema.SchemaError> =>
-  Effect.map(decode(rows), (found) => ({
+export const relatedApps = <E>(query: Effect.Effect<ReadonlyArray<unknown>, E>): Effect.Effect<RelatedApps, E> =>
+  Effect.map(allCounted(query), (found) => ({
     apps: found.map((row) => Struct.omit(row, ["total"])),
     total: found[0]?.total ?? 0
   }))
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ...RelatedApp.fields, total: Schema.Int })))
+const allCounted = Rows.all(Schema.Struct({ ...RelatedApp.fields, total: Schema.Int }))

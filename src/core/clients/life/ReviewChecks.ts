@@ -21,7 +21,7 @@ export class ReviewChecks extends Context.Service<ReviewChecks, {
 
       const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
         const { apps, total } = yield* relatedApps(
-          yield* sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
+          sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
             WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
             ORDER BY updated_at DESC, id LIMIT ${mostShown}`
         )

@@ -4,8 +4,9 @@ import type { UserId } from "../../../domain/Ids.ts"
 import { Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
-import { Client, type ManagedClient } from "../records/Client.ts"
-import { ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
+import type { ManagedClient } from "../records/Client.ts"
+import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
 
 export interface QueueFilter {
@@ -76,8 +77,8 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
           const numbers = sql.csv(
             states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
           )
-          const [{ counts, ids }] = yield* decodeFound(
-            yield* sql`WITH found AS MATERIALIZED (
+          const found = yield* firstFound(
+            sql`WITH found AS MATERIALIZED (
                 SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
                   LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
                   LEFT JOIN ${waiting} ON waiting.id = clients.id
@@ -86,6 +87,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
                 LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
               FROM found`
           )
+          const { counts, ids } = Option.getOrThrow(found)
           const total = counts[state]
           const pages = Math.max(1, Math.ceil(total / pageSize))
           const clients = yield* repo.findAll(ids)
@@ -103,9 +105,9 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
       const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
         const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
         // Only times and ids are sorted, and not the apps.
-        const rows = yield* sql`SELECT ${columns} FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
-          ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`
-        return Option.fromUndefinedOr((yield* repo.withChanges(yield* decode(rows)))[0])
+        const found = yield* allClients(sql`SELECT ${columns} FROM clients WHERE id =
+          (SELECT id FROM ${waiting} WHERE id <> ${id} ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`)
+        return Option.fromUndefinedOr((yield* repo.withChanges(found))[0])
       }, Effect.orDie)
 
       return ReviewQueue.of({ list, next })
@@ -131,8 +133,4 @@ const uriPattern = (text: string): string => {
 
 const states = QueueState.literals
 
-const decodeFound = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) })])
-)
-
-const decode = Schema.decodeUnknownEffect(Schema.Array(Client))
+const firstFound = Rows.first(Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) }))

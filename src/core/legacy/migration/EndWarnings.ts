@@ -4,6 +4,7 @@ import { UserId } from "../../../domain/Ids.ts"
 import type { TimePreferences } from "../../../domain/InstantText.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -48,8 +49,8 @@ export class EndWarnings extends Context.Service<EndWarnings, {
         yield* TransactionLock.take(sql, "endWarnings")
         const now = yield* DateTime.now
         const until = DateTime.addDuration(now, told)
-        const rows = yield* decodeOwners(
-          yield* sql`WITH ending AS (${ending(owners, instant(now), instant(until))}), due AS (
+        const rows = yield* allOwners(
+          sql`WITH ending AS (${ending(owners, instant(now), instant(until))}), due AS (
               SELECT DISTINCT e.owner_id FROM ending e LEFT JOIN end_warnings w USING (client_id)
               WHERE e.warn_at <= ${instant(now)}
                 AND (w.warned_at IS NULL OR w.warned_at < e.created_at
@@ -67,8 +68,8 @@ export class EndWarnings extends Context.Service<EndWarnings, {
       const publish = Effect.gen(function*() {
         let published = 0
         for (let after = "";;) {
-          const owners = (yield* decodeOwners(
-            yield* sql`SELECT DISTINCT owner_id FROM clients
+          const owners = (yield* allOwners(
+            sql`SELECT DISTINCT owner_id FROM clients
             WHERE (legacy OR migrated_at IS NOT NULL) AND owner_id > ${after} ORDER BY owner_id LIMIT ${pageSize}`
           )).map(({ ownerId }) => ownerId)
           if (!Array.isReadonlyArrayNonEmpty(owners)) return published
@@ -79,8 +80,8 @@ export class EndWarnings extends Context.Service<EndWarnings, {
 
       const write = Effect.fn("EndWarnings.write")(function*(owner: Owner, until: DateTime.Utc) {
         const now = yield* DateTime.now
-        const apps = yield* decodeApps(
-          yield* sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
+        const apps = yield* allApps(
+          sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
               min(ends_at) AS first_ends_at
             FROM (${ending([owner.id], instant(now), instant(until))}) e
             GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
@@ -106,12 +107,10 @@ const told = Duration.times(lead, 2)
 
 const pageSize = 100
 
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ownerId: UserId })))
-const decodeApps = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({
-    name: Schema.String,
-    grants: Schema.Int,
-    idle: Schema.Int,
-    firstEndsAt: Schema.DateTimeUtcFromDate
-  }))
-)
+const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
+const allApps = Rows.all(Schema.Struct({
+  name: Schema.String,
+  grants: Schema.Int,
+  idle: Schema.Int,
+  firstEndsAt: Schema.DateTimeUtcFromDate
+}))
