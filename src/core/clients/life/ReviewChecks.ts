@@ -4,7 +4,7 @@ import type { ManagedClient } from "../records/Client.ts"
 import type { Reviewer } from "./ClientCommands.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
-import { NameTwins } from "./NameTwins.ts"
+import { nameTwins } from "./NameTwins.ts"
 import { mostShown, relatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
@@ -17,7 +17,7 @@ export class ReviewChecks extends Context.Service<ReviewChecks, {
     ReviewChecks,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const twins = yield* NameTwins
+      const twins = yield* nameTwins
 
       const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
         const { apps, total } = yield* relatedApps(
@@ -46,5 +46,5 @@ export class ReviewChecks extends Context.Service<ReviewChecks, {
 
       return ReviewChecks.of({ of })
     })
-  ).pipe(Layer.provide(NameTwins.layer))
+  )
 }
