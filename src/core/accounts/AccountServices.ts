@@ -1,6 +1,5 @@
 import { Layer } from "effect"
 import { ApiKeys } from "./people/ApiKeys.ts"
-import { ApiKeyWarnings } from "./people/ApiKeyWarnings.ts"
 import { ClaimedRoles } from "./people/ClaimedRoles.ts"
 import { Continuations } from "./people/Continuations.ts"
 import { FormMarks } from "./people/FormMarks.ts"
@@ -19,7 +18,6 @@ import { SignInThrottle } from "./people/SignInThrottle.ts"
  */
 export const AccountServices = Layer.mergeAll(
   ApiKeys.layer,
-  ApiKeyWarnings.layer,
   Continuations.layer,
   FormMarks.layer,
   PageNotices.layer,
