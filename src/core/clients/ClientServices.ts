@@ -1,7 +1,6 @@
 import { Layer } from "effect"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { ClientReview } from "./life/ClientReview.ts"
-import { DemoApp } from "./life/DemoApp.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
 import { ReviewChecks } from "./life/ReviewChecks.ts"
 import { Logos } from "./logos/Logos.ts"
@@ -23,7 +22,6 @@ export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
   ClientReview.layer,
-  DemoApp.layer,
   MissingLogos.layer,
   RefusedRequests.layer,
   ReviewChecks.layer

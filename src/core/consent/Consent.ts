@@ -29,7 +29,7 @@ import {
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { coversRequest } from "./PriorConsent.ts"
-import { QuestionStore } from "./QuestionStore.ts"
+import { questionStore } from "./QuestionStore.ts"
 
 /**
  * A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts.
@@ -74,7 +74,7 @@ export class Consent extends Context.Service<Consent, {
       const codes = yield* CodeStore
       const grants = yield* Grants
       const outbox = yield* Outbox
-      const questions = yield* QuestionStore
+      const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
-import { DemoApp } from "../../core/clients/life/DemoApp.ts"
+import { demoApp } from "../../core/clients/life/DemoApp.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { isScope } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -25,7 +25,7 @@ import { callOf, Step, tokensOf } from "./Step.ts"
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const demo = yield* DemoApp
+  const demo = yield* demoApp
   const pages = yield* PageSession
   const registry = yield* ClientRegistry
   const callback = callbackUrl(config)

@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { inQuotes } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
@@ -14,7 +15,7 @@ import type { BoardFilter } from "./BoardFilter.ts"
 import { boardCondition, boardTables } from "./BoardQuery.ts"
 import { MailCount } from "./MailCount.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
-import { mailText } from "./MigrationMailText.ts"
+import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
 
 export interface MailPreview extends MailCount {
   /** Mail to the owner with the most apps; `null` if there is nobody to write to. */
@@ -129,3 +130,42 @@ const mostNamed = 20
 const allNamed = Rows.all(Schema.Struct({ id: ClientId, name: Schema.String, total: Schema.Int }))
 const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
 const firstCount = Rows.first(MailCount)
+
+/** One of the apps that a mail is about. */
+interface MailedApp {
+  readonly id: string
+  readonly name: string
+  readonly verdict: MigrationVerdict
+  readonly unscopedGrants: number
+}
+
+/** Mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
+const mailText = (
+  apps: ReadonlyArray<MailedApp>,
+  total: number,
+  authUrl: string
+): MailText => {
+  const [first] = apps
+  const one = first !== undefined && total === 1
+  return {
+    subject: one ? `Please move ${inQuotes(first.name)} to scopes` : `Please move ${total} of your apps to scopes`,
+    lines: [
+      one
+        ? `Your app ${inQuotes(first.name)} is from before scopes: its tokens reach all that their users may reach.`
+        : `${total} of your apps are from before scopes: their tokens reach all that their users may reach.`,
+      [
+        one ? "Where it stands:" : "Where they stand:",
+        ...apps.map(standing),
+        ...(total > apps.length ? [`- and ${total - apps.length} more`] : [])
+      ]
+        .join("\n"),
+      "First add scope to the authorization URL of an app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
+      one
+        ? `See how far it is, and save its scopes: ${authUrl}/settings/apps/${encodeURIComponent(first.id)}/migration`
+        : `Your apps, each with its way to scopes: ${authUrl}/settings/apps`
+    ]
+  }
+}
+
+const standing = ({ name, unscopedGrants, verdict }: MailedApp): string =>
+  `- ${inQuotes(name)}: ${verdictText(verdict, unscopedGrants)}`
