@@ -120,7 +120,7 @@ export class Consent extends Context.Service<Consent, {
       const issueOrAsk = Effect.fnUntraced(
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
-          const live = yield* grants.liveFor(session.userId, client.id)
+          const live = yield* grants.listLive(session.userId, client.id)
           if (coversRequest(client, sent, request, live)) {
             const code = yield* issueCode(session.userId, request, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
@@ -164,7 +164,7 @@ export class Consent extends Context.Service<Consent, {
             details: { scope: request.scopes === null ? null : format(request.scopes) }
           })
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
-          const live = yield* grants.liveFor(userId, client.id)
+          const live = yield* grants.listLive(userId, client.id)
           if (live.length === 0) {
             yield* outbox.publish(NewConnection.make({ userId, clientId: client.id, scopes: request.scopes }))
           }

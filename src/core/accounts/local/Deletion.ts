@@ -56,7 +56,7 @@ export class Deletion extends Context.Service<Deletion, {
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
         const owned = yield* clients.listOwned(userId)
         return {
-          grants: (yield* grants.listForUser(userId)).length,
+          grants: (yield* grants.listLive(userId)).length,
           apiKeys: (yield* apiKeys.list(userId)).length,
           apps: yield* Effect.forEach(
             owned,

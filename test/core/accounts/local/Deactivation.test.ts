@@ -58,9 +58,9 @@ layer(All)("An account that is disabled", (it) => {
       assert.strictEqual(yield* (yield* Deactivation).disable(user, "cli"), 2)
 
       assert.isTrue(Option.isNone(yield* sessions.find(token)))
-      assert.deepStrictEqual(yield* grants.listForUser(user), [])
+      assert.deepStrictEqual(yield* grants.listLive(user), [])
       assert.strictEqual((yield* grants.redeem(code))._tag, "Refused")
-      assert.lengthOf(yield* grants.listForUser(neighbour), 1)
+      assert.lengthOf(yield* grants.listLive(neighbour), 1)
 
       yield* (yield* ManagedAccounts).setDisabled(user, false, "cli")
       assert.isTrue(Option.isSome(yield* apiKeys.verify(Redacted.value(key))))
