@@ -3,7 +3,6 @@ import { ApiKeys } from "./people/ApiKeys.ts"
 import { ClaimedRoles } from "./people/ClaimedRoles.ts"
 import { Continuations } from "./people/Continuations.ts"
 import { FormMarks } from "./people/FormMarks.ts"
-import { PageNotices } from "./people/PageNotices.ts"
 import { ProviderLogout } from "./people/ProviderLogout.ts"
 import { Sessions } from "./people/Sessions.ts"
 import { SignIn } from "./people/SignIn.ts"
@@ -20,7 +19,6 @@ export const AccountServices = Layer.mergeAll(
   ApiKeys.layer,
   Continuations.layer,
   FormMarks.layer,
-  PageNotices.layer,
   ProviderLogout.layer,
   SignIn.layer
 ).pipe(

@@ -2,7 +2,6 @@ import { Layer } from "effect"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { ClientReview } from "./life/ClientReview.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
-import { ReviewChecks } from "./life/ReviewChecks.ts"
 import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
@@ -23,6 +22,5 @@ export const ClientServices = Layer.mergeAll(
   ClientRegistry.layer,
   ClientReview.layer,
   MissingLogos.layer,
-  RefusedRequests.layer,
-  ReviewChecks.layer
+  RefusedRequests.layer
 ).pipe(Layer.provideMerge(StoredClients))
