@@ -5,8 +5,7 @@ import type { Reviewer } from "./ClientCommands.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
 import { nameTwins } from "./NameTwins.ts"
-import { mostShown, relatedApps } from "./RelatedApp.ts"
-import { check } from "./ReviewCheck.ts"
+import { check, mostShown, relatedApps } from "./ReviewCheck.ts"
 
 /** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
 export const reviewChecks = Effect.gen(function*() {
