@@ -1,5 +1,5 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema, Struct } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { type BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
@@ -97,34 +97,31 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         return { info, key }
       })
 
+      /** Revokes keys of the account, with an entry of the trail for each and one mail; answers their number. */
+      const end = Effect.fnUntraced(function*(userId: UserId, which: Statement.Fragment, by: string) {
+        const now = DateTime.toDateUtc(yield* clock.now)
+        const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE ${which} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+        if (rows.length === 0) return 0
+        yield* audit.recordAll(
+          rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
+        )
+        yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
+        return rows.length
+      })
+
       const revoke = Effect.fn("ApiKeys.revoke")(
         function*(userId: UserId, id: string, by: string) {
           // The database would refuse some texts with an error.
-          if (!isUuid(id)) return yield* notFound
-          const now = DateTime.toDateUtc(yield* clock.now)
-          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-          const [revoked] = rows
-          if (revoked === undefined) return yield* notFound
-          const { lastFour } = revoked
-          yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
-          yield* tell("api_key.revoked", userId, [lastFour], by)
+          const ended = isUuid(id) ? yield* end(userId, sql`id = ${id}`, by) : 0
+          if (ended === 0) return yield* notFound
         },
         inTransaction(sql)
       )
 
       const revokeAll = Effect.fn("ApiKeys.revokeAll")(
-        function*(userId: UserId, by: string) {
-          yield* lock(userId)
-          const now = DateTime.toDateUtc(yield* clock.now)
-          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-          if (rows.length === 0) return
-          yield* audit.recordAll(
-            rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
-          )
-          yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
-        },
+        (userId: UserId, by: string) => Effect.andThen(lock(userId), end(userId, sql`true`, by)),
+        Effect.asVoid,
         inTransaction(sql)
       )
 
