@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import { endAccess } from "./EndAccess.ts"
+import { Grants } from "../../grants/Grants.ts"
+import { ApiKeys } from "../people/ApiKeys.ts"
+import { Sessions } from "../people/Sessions.ts"
+import { MailedLinks } from "./MailedLinks.ts"
 import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /**
@@ -21,4 +24,24 @@ export const deactivation = Effect.gen(function*() {
     },
     inTransaction(sql)
   )
+})
+
+/**
+ * Ends the access of a user and of all apps that act for them: mailed links, sessions, unspent codes and grants.
+ * API keys, which are refused while their account is disabled, end if `apiKeys` says so. Returns the number of grants,
+ * and joins the caller's transaction.
+ */
+export const endAccess = Effect.gen(function*() {
+  const apiKeys = yield* ApiKeys
+  const grants = yield* Grants
+  const links = yield* MailedLinks
+  const sessions = yield* Sessions
+
+  return Effect.fnUntraced(function*(userId: UserId, by: string, ends: { readonly apiKeys: boolean }) {
+    yield* links.end(userId)
+    // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
+    yield* sessions.endAll(userId, by)
+    if (ends.apiKeys) yield* apiKeys.revokeAll(userId, by)
+    return yield* grants.disconnect(userId)
+  })
 })

@@ -14,7 +14,7 @@ import type { Account } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
-import { endAccess } from "./EndAccess.ts"
+import { endAccess } from "./Deactivation.ts"
 
 /** Things that hang on an account beside its sessions. */
 export interface Belongings {
