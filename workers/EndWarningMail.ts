@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { EndWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
+import { endWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
 import { EndWarningMail } from "../src/foundation/jobs/kinds/EndWarningMail.ts"
 import * as UserMail from "./UserMail.ts"
 
@@ -7,7 +7,7 @@ export const worker = UserMail.make(
   EndWarningMail,
   "a mail to an owner about imported grants that are about to end",
   Effect.fn("EndWarningMail")(function*({ until }, owner) {
-    const warnings = yield* EndWarnings
+    const warnings = yield* endWarnings
     const text = yield* warnings.write(owner, until)
     return Option.isSome(text) ? text.value : yield* Effect.logInfo("The grants were used meanwhile, or have ended")
   })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { ApiKeyWarnings } from "../src/core/accounts/people/ApiKeyWarnings.ts"
-import { EndWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
+import { publishKeyWarnings } from "../src/core/accounts/people/ApiKeyWarnings.ts"
+import { endWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { EndWarnings as Kind } from "../src/foundation/jobs/kinds/EndWarnings.ts"
@@ -12,9 +12,8 @@ export const worker = Worker.make({
   does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end",
   returnAtStop: true,
   handler: Effect.fnUntraced(function*() {
-    const apiKeys = yield* ApiKeyWarnings
-    const warnings = yield* EndWarnings
+    const warnings = yield* endWarnings
     const { sweepTimeout } = yield* AppConfig
-    yield* Effect.provideService(Effect.andThen(apiKeys.publish, warnings.publish), StatementTimeout, sweepTimeout)
+    yield* Effect.provideService(Effect.andThen(publishKeyWarnings, warnings.publish), StatementTimeout, sweepTimeout)
   })
 })

@@ -100,7 +100,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose connections 
         assert.strictEqual(status, 200)
         assert.strictEqual((yield* me(json["access_token"])).status, 200)
         assert.strictEqual((yield* refresh(json["refresh_token"])).status, 200)
-        assert.lengthOf(yield* (yield* Grants).listForUser(user), 1)
+        assert.lengthOf(yield* (yield* Grants).listLive(user), 1)
       }))
 
     it.effect("answers the repeat of an exchange whose outcome it could not learn, once", () =>
@@ -137,7 +137,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose connections 
         const { json, status } = yield* exchange(text)
         assert.strictEqual(status, 200)
         assert.strictEqual((yield* me(json["access_token"])).status, 200)
-        assert.lengthOf(yield* (yield* Grants).listForUser(user), 1)
+        assert.lengthOf(yield* (yield* Grants).listLive(user), 1)
       }))
   })
 })

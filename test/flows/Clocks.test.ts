@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { decodeJwt } from "jose"
 import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
 import { perAccount, SignInThrottle, window } from "../../src/core/accounts/people/SignInThrottle.ts"
-import { QuestionStore } from "../../src/core/consent/QuestionStore.ts"
+import { questionStore } from "../../src/core/consent/QuestionStore.ts"
 import { publication } from "../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../src/core/keys/KeyRotation.ts"
 import { MacKeys } from "../../src/core/keys/MacKeys.ts"
@@ -118,8 +118,12 @@ for (const [one, other] of offsets) {
             const session = Option.getOrThrow(yield* Effect.provide(sessions[1].find(token), second))
 
             const question = { clientId: client.id, redirectUri, scopes: null, state: null, codeChallenge: null }
-            const id = yield* Effect.provide(Context.get(first, QuestionStore).keep(session, question), first)
-            const taken = yield* Effect.provide(Context.get(second, QuestionStore).take(session, id), second)
+            const questions = [
+              yield* Effect.provide(questionStore, first),
+              yield* Effect.provide(questionStore, second)
+            ] as const
+            const id = yield* Effect.provide(questions[0].keep(session, question), first)
+            const taken = yield* Effect.provide(questions[1].take(session, id), second)
             assert.isTrue(Option.isSome(taken))
 
             const guess = (node: Node) =>

@@ -7,7 +7,7 @@ import { TestClock } from "effect/testing"
 import { type HTMLElement, parse } from "node-html-parser"
 import { Routes } from "../../src/app/Routes.ts"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
-import { Deactivation } from "../../src/core/accounts/local/Deactivation.ts"
+import { deactivation } from "../../src/core/accounts/local/Deactivation.ts"
 import type { Account } from "../../src/core/accounts/people/Account.ts"
 import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { maxForms } from "../../src/core/accounts/people/Continuations.ts"
@@ -24,8 +24,7 @@ import { type Answer, browse } from "../doors/account/Scenario.ts"
 import { useUp } from "../support/LimitedSubject.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-const Server = Deactivation.layer.pipe(
-  Layer.provideMerge(StoredGrants),
+const Server = StoredGrants.pipe(
   Layer.provideMerge(Layer.mergeAll(Testing.layer(), HttpServer.layerServices)),
   Layer.provideMerge(TestDatabase.layer)
 )
@@ -396,7 +395,7 @@ layer(Server)("Whoever comes back", (it) => {
       const user = yield* newUser()
       const { follow, get, post, signIn } = yield* visitor
       const page = yield* follow(yield* signIn(user, yield* Effect.map(get(path), (one) => nextOf(one) ?? "")))
-      yield* (yield* Deactivation).disable(user.id, "test")
+      yield* (yield* deactivation)(user.id, "test")
       const rows = (yield* kept).length
       const answer = yield* post("/auth/oauth2/decision", {
         ...inForm(page, "/auth/oauth2/decision"),

@@ -211,7 +211,7 @@ describe.skipIf(!isAvailable)("In a browser", () => {
           return page.innerText("main")
         })
         assert.include(text, "No app has access.")
-        assert.deepStrictEqual(yield* (yield* Grants).liveFor(user.id, client.id), [])
+        assert.deepStrictEqual(yield* (yield* Grants).listLive(user.id, client.id), [])
       }))
   })
 })

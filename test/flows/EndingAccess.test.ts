@@ -57,7 +57,7 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
       assert.isFalse(yield* exists(account.id))
       assert.strictEqual((yield* get("/account")).status, 303)
       assert.isTrue(Option.isNone(yield* keys.verify(Redacted.value(key))))
-      assert.deepStrictEqual(yield* (yield* Grants).listForUser(account.id), [])
+      assert.deepStrictEqual(yield* (yield* Grants).listLive(account.id), [])
       assert.strictEqual((yield* (yield* serverClient).me(tokens["access_token"])).status, 401)
       assert.isTrue(Option.isNone(yield* (yield* ClientRegistry).find(own.id)))
       assert.deepStrictEqual(
@@ -142,9 +142,9 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
         post("/account/password", { current, password, repeated: password, ...more })
       const [first, second] = ["a new and quite long phrase", "another and still longer phrase"] as const
       assert.strictEqual((yield* change(Redacted.value(password), first)).status, 303)
-      assert.lengthOf(yield* grants.listForUser(account.id), 1)
+      assert.lengthOf(yield* grants.listLive(account.id), 1)
       assert.strictEqual((yield* change(first, second, { apps: "on" })).status, 303)
-      assert.deepStrictEqual(yield* grants.listForUser(account.id), [])
+      assert.deepStrictEqual(yield* grants.listLive(account.id), [])
       assert.include((yield* get("/account")).text, "your apps are disconnected")
       const entries = yield* sql`SELECT actor, details FROM audit_log
         WHERE action = 'consent.withdrawn' AND user_id = ${account.id}`

@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto"
 import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
-import { EndWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
+import { endWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
 import { type ApiKeyId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import { AccountClosed } from "../../src/foundation/jobs/kinds/AccountClosed.ts"
 import { ApiKeyEndMail } from "../../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
@@ -63,7 +63,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
           VALUES (${grant}, ''::bytea, ${app}, ${user}, now() - interval '9 days', now(), now() + interval '300 days', false, 10)`
         yield* sql`INSERT INTO imported_refresh_tokens (digest, client_id, grant_id) VALUES (''::bytea, ${app}, ${grant})`
         yield* sql`UPDATE clients SET legacy = true WHERE id = ${app}`
-        const warnings = yield* EndWarnings
+        const warnings = yield* endWarnings
         assert.strictEqual(yield* warnings.publish, 1)
         yield* done(1)
         yield* sql`UPDATE grants SET idle_days = 90 WHERE id = ${grant}`

@@ -1,10 +1,8 @@
 import { Layer } from "effect"
 import { ApiKeys } from "./people/ApiKeys.ts"
-import { ApiKeyWarnings } from "./people/ApiKeyWarnings.ts"
 import { ClaimedRoles } from "./people/ClaimedRoles.ts"
 import { Continuations } from "./people/Continuations.ts"
 import { FormMarks } from "./people/FormMarks.ts"
-import { PageNotices } from "./people/PageNotices.ts"
 import { ProviderLogout } from "./people/ProviderLogout.ts"
 import { Sessions } from "./people/Sessions.ts"
 import { SignIn } from "./people/SignIn.ts"
@@ -19,10 +17,8 @@ import { SignInThrottle } from "./people/SignInThrottle.ts"
  */
 export const AccountServices = Layer.mergeAll(
   ApiKeys.layer,
-  ApiKeyWarnings.layer,
   Continuations.layer,
   FormMarks.layer,
-  PageNotices.layer,
   ProviderLogout.layer,
   SignIn.layer
 ).pipe(

@@ -1,8 +1,9 @@
 import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../foundation/database/Rows.ts"
 import { type Act, reportActs } from "./SecurityEvents.ts"
 
 /**
@@ -53,7 +54,6 @@ export class AuditLog extends Context.Service<AuditLog, {
       }, Effect.orDie)
 
       const conditions = (filter: Filter) => [
-        sql`true`,
         ...(filter.actor === undefined ? [] : [sql`actor = ${filter.actor}`]),
         ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
         ...(filter.userId === undefined ? [] : [sql`user_id = ${filter.userId}`]),
@@ -65,18 +65,16 @@ export class AuditLog extends Context.Service<AuditLog, {
       ]
       const columns = sql`id::text, at, actor, action, client_id, user_id, grant_id, details`
 
-      const list = Effect.fn("AuditLog.list")(function*(filter: Filter) {
-        const rows = yield* sql`SELECT ${columns} FROM audit_log WHERE ${sql.and(conditions(filter))}
-          ORDER BY audit_log.id DESC LIMIT ${filter.limit ?? 100}`
-        return yield* decodeEntries(rows)
-      }, Effect.orDie)
+      const select = (filter: Filter, place: Statement.Fragment, order: "ASC" | "DESC") =>
+        allEntries(sql`SELECT ${columns} FROM audit_log WHERE ${sql.and([place, ...conditions(filter)])}
+          ORDER BY audit_log.id ${sql.literal(order)} LIMIT ${filter.limit ?? 100}`)
 
-      const listAfter = Effect.fn("AuditLog.listAfter")(function*(id: string, filter: Filter) {
-        const rows = yield* sql`SELECT ${columns} FROM audit_log
-          WHERE ${sql.and(conditions(filter))} AND id > ${id}::text::bigint
-          ORDER BY audit_log.id LIMIT ${filter.limit ?? 100}`
-        return yield* decodeEntries(rows)
-      }, Effect.orDie)
+      const list = Effect.fn("AuditLog.list")((filter: Filter) => select(filter, sql`true`, "DESC"), Effect.orDie)
+
+      const listAfter = Effect.fn("AuditLog.listAfter")(
+        (id: string, filter: Filter) => select(filter, sql`id > ${id}::text::bigint`, "ASC"),
+        Effect.orDie
+      )
 
       const newestId = Effect.orDie(sql<{ id: string }>`SELECT coalesce(max(id), 0)::text AS id FROM audit_log`).pipe(
         Effect.map(([row]) => row?.id ?? "0")
@@ -138,7 +136,7 @@ export class Entry extends Schema.Class<Entry>("AuditEntry")({
 }) {}
 
 /** Reads rows of `audit_log`. */
-export const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(Entry))
+export const allEntries = Rows.all(Entry)
 
 /** Actions whose entries are kept for good: a deleted app is not imported again, a suspended one stays suspended. */
 export const lastingActions = ["client.deleted", "client.suspended", "client.resumed"]

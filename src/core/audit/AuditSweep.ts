@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import * as AuditExport from "./AuditExport.ts"
-import { decodeEntries, lastingActions } from "./AuditLog.ts"
+import { allEntries, lastingActions } from "./AuditLog.ts"
 
 /**
  * Entries are deleted by the UTC day and by blocks of a thousand ids, in the order of ids, and a day only as a whole:
@@ -23,7 +23,7 @@ const auditLog: Sweep.Sweep = {
 
     const deleteOldest = Effect.gen(function*() {
       const ago = yield* Sweep.ago(sql)
-      const rows = yield* sql`WITH oldest AS (
+      const rows = yield* allEntries(sql`WITH oldest AS (
           SELECT id / ${Sweep.batchSize} AS block, date_trunc('day', at, 'UTC') AS day FROM audit_log
           WHERE NOT action = ANY(${lastingActions}::text[]) ORDER BY id LIMIT 1
         )
@@ -31,12 +31,12 @@ const auditLog: Sweep.Sweep = {
         WHERE audit_log.id >= block * ${Sweep.batchSize} AND audit_log.id < (block + 1) * ${Sweep.batchSize}
           AND date_trunc('day', at, 'UTC') = day AND day + interval '1 day' <= ${ago(auditLifetime)}
           AND NOT action = ANY(${lastingActions}::text[])
-        RETURNING audit_log.id::text, at, actor, action, client_id, user_id, grant_id, details`
-      const entries = (yield* decodeEntries(rows)).toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1)
+        RETURNING audit_log.id::text, at, actor, action, client_id, user_id, grant_id, details`)
+      const entries = rows.toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1)
       if (Option.isSome(write)) yield* write.value(entries)
       return { deleted: entries.length, more: entries.length > 0 }
     })
-    return sql.withTransaction(deleteOldest).pipe(Effect.catchTag("SchemaError", Effect.die))
+    return sql.withTransaction(deleteOldest)
   })
 }
 

@@ -1,9 +1,7 @@
 import { Layer } from "effect"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { ClientReview } from "./life/ClientReview.ts"
-import { DemoApp } from "./life/DemoApp.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
-import { ReviewChecks } from "./life/ReviewChecks.ts"
 import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
@@ -23,8 +21,6 @@ export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
   ClientReview.layer,
-  DemoApp.layer,
   MissingLogos.layer,
-  RefusedRequests.layer,
-  ReviewChecks.layer
+  RefusedRequests.layer
 ).pipe(Layer.provideMerge(StoredClients))

@@ -47,7 +47,7 @@ export class Connections extends Context.Service<Connections, {
       const grants = yield* Grants
 
       const list = Effect.fn("Connections.list")(function*(userId: UserId, wanted: number) {
-        const byClient = Map.groupBy(yield* grants.listForUser(userId), ({ clientId }) => clientId)
+        const byClient = Map.groupBy(yield* grants.listLive(userId), ({ clientId }) => clientId)
         const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(grants) }))
           .sort((a, b) => millis(b.lastUsedAt) - millis(a.lastUsedAt))
         const pages = Math.max(1, Math.ceil(accesses.length / pageSize))
@@ -64,7 +64,7 @@ export class Connections extends Context.Service<Connections, {
       const find = Effect.fn("Connections.find")(function*(userId: UserId, clientId: string) {
         const client = yield* clients.find(clientId)
         if (Option.isNone(client)) return Option.none()
-        const live = yield* grants.liveFor(userId, client.value.id)
+        const live = yield* grants.listLive(userId, client.value.id)
         return live.length === 0 ? Option.none() : Option.some({ client: client.value, ...accessOf(live) })
       })
 

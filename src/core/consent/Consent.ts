@@ -29,7 +29,7 @@ import {
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { coversRequest } from "./PriorConsent.ts"
-import { QuestionStore } from "./QuestionStore.ts"
+import { questionStore } from "./QuestionStore.ts"
 
 /**
  * A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts.
@@ -74,7 +74,7 @@ export class Consent extends Context.Service<Consent, {
       const codes = yield* CodeStore
       const grants = yield* Grants
       const outbox = yield* Outbox
-      const questions = yield* QuestionStore
+      const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
@@ -120,7 +120,7 @@ export class Consent extends Context.Service<Consent, {
       const issueOrAsk = Effect.fnUntraced(
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
-          const live = yield* grants.liveFor(session.userId, client.id)
+          const live = yield* grants.listLive(session.userId, client.id)
           if (coversRequest(client, sent, request, live)) {
             const code = yield* issueCode(session.userId, request, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
@@ -164,7 +164,7 @@ export class Consent extends Context.Service<Consent, {
             details: { scope: request.scopes === null ? null : format(request.scopes) }
           })
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
-          const live = yield* grants.liveFor(userId, client.id)
+          const live = yield* grants.listLive(userId, client.id)
           if (live.length === 0) {
             yield* outbox.publish(NewConnection.make({ userId, clientId: client.id, scopes: request.scopes }))
           }

@@ -1,13 +1,10 @@
 import { Layer } from "effect"
 import { Connections } from "./Connections.ts"
 import { Consent } from "./Consent.ts"
-import { QuestionStore } from "./QuestionStore.ts"
 
 // This room holds the rules of the authorization endpoint (RFC 6749 §3.1): what an app may request, what its user is
 // asked, what follows from the decision, and the apps that it has connected. The consent door turns all that into pages
 // and redirects.
 
 /** Services of this room, composed once for the server and the tests. */
-export const ConsentServices = Layer.mergeAll(Connections.layer, Consent.layer).pipe(
-  Layer.provideMerge(QuestionStore.layer)
-)
+export const ConsentServices = Layer.merge(Connections.layer, Consent.layer)

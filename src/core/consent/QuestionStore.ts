@@ -1,66 +1,44 @@
-import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../foundation/database/Rows.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/people/Sessions.ts"
 import { AuthorizationRequest } from "./AuthorizationRequest.ts"
 
 /** Requests that wait for the decision of a user, each bound to the session that was asked. */
-export class QuestionStore extends Context.Service<QuestionStore, {
+export const questionStore = Effect.gen(function*() {
+  const { authorizationRequestLifetime } = yield* AppConfig
+  const clock = yield* DatabaseClock
+  const sql = yield* SqlClient.SqlClient
+
+  const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
+    sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
+      SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
+      ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
+
   /** Keeps a request for `AUTHORIZATION_REQUEST_LIFETIME`, and returns the id of the question. */
-  keep(session: Session, request: AuthorizationRequest): Effect.Effect<string>
+  const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
+    const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
+    const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* clock.now, authorizationRequestLifetime))
+    const row = { ...request, id, sessionDigest: digest, expiresAt }
+    yield* sql`INSERT INTO authorization_requests ${sql.insert(row)}`
+    yield* deleteOldest(digest, id)
+    return id
+  }, Effect.orDie)
+
   /** Takes an open question of the session, which closes it. */
-  take(session: Session, id: string): Effect.Effect<Option.Option<AuthorizationRequest>>
-}>()("slotkey/core/consent/QuestionStore") {
-  static readonly layer = Layer.effect(
-    QuestionStore,
-    Effect.gen(function*() {
-      const { authorizationRequestLifetime } = yield* AppConfig
-      const clock = yield* DatabaseClock
-      const sql = yield* SqlClient.SqlClient
+  const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
+    return yield* firstRequest(sql`DELETE FROM authorization_requests
+      WHERE id = ${id} AND session_digest = ${digest} AND expires_at > ${DateTime.toDateUtc(yield* clock.now)}
+      RETURNING ${Column.names(AuthorizationRequest.fields)}`)
+  }, Effect.orDie)
 
-      const insert = SqlSchema.void({
-        Request: Row,
-        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
-      })
-
-      const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
-        sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
-          SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
-          ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
-
-      const deleteOpen = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          id: Schema.String,
-          sessionDigest: Schema.Uint8Array,
-          now: Schema.DateTimeUtcFromDate
-        }),
-        Result: AuthorizationRequest,
-        execute: ({ id, now, sessionDigest }) =>
-          sql`DELETE FROM authorization_requests
-            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now}
-            RETURNING ${Column.names(AuthorizationRequest.fields)}`
-      })
-
-      const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
-        const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-        const expiresAt = DateTime.addDuration(yield* clock.now, authorizationRequestLifetime)
-        yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
-        yield* deleteOldest(digest, id)
-        return id
-      }, Effect.orDie)
-
-      const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
-        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
-      }, Effect.orDie)
-
-      return QuestionStore.of({ keep, take })
-    })
-  )
-}
+  return { keep, take }
+})
 
 export const sweeps = [
   Sweep.expired({
@@ -74,9 +52,4 @@ export const sweeps = [
 /** Questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
 const maxOpen = 20
 
-const Row = Schema.Struct({
-  ...AuthorizationRequest.fields,
-  id: Schema.String,
-  sessionDigest: Schema.Uint8Array,
-  expiresAt: Schema.DateTimeUtcFromDate
-})
+const firstRequest = Rows.first(AuthorizationRequest)

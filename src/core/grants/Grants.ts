@@ -27,10 +27,8 @@ export class Grants extends Context.Service<Grants, {
   /** Finds a grant that is live: not revoked, not expired, not idle for too long. */
   findLive(grantId: GrantId): Effect.Effect<Option.Option<Grant>, TemporarilyUnavailable>
   statusOf(grantId: GrantId): Effect.Effect<GrantStatus, TemporarilyUnavailable>
-  /** Lists the live grants of one user and client, newest first. */
-  liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
-  /** Lists the live grants of a user, newest first. */
-  listForUser(userId: UserId): Effect.Effect<ReadonlyArray<Grant>>
+  /** Lists the live grants of a user, newest first: those of one client or all. */
+  listLive(userId: UserId, clientId?: ClientId): Effect.Effect<ReadonlyArray<Grant>>
   usage(clientId: ClientId): Effect.Effect<Usage>
   /** Ends one grant; answers whether it had not ended before. Joins the caller's transaction, as the next two do. */
   revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
@@ -55,8 +53,7 @@ export class Grants extends Context.Service<Grants, {
         rotate: yield* Mailbox.make({ name: "Grants.rotate", handle: store.rotate }),
         findLive: yield* Mailbox.make({ name: "Grants.findLive", handle: store.findLive }),
         statusOf: yield* Mailbox.make({ name: "Grants.statusOf", handle: store.statusOf }),
-        liveFor: store.listLive,
-        listForUser: (userId) => store.listLive(userId),
+        listLive: store.listLive,
         usage: store.usage,
         revoke: store.revoke,
         // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.

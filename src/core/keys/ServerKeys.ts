@@ -147,12 +147,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
   )
 }
 
-interface Row {
-  readonly id: string
-  readonly purpose: Purpose
-  readonly algorithm: string
-  readonly publicJwk: JWK | null
-  readonly encryptedKey: string
+interface Row extends Omit<ServerKey, "createdAt" | "activeFrom" | "retiredAt"> {
   readonly createdAt: Date
   readonly activeFrom: Date
   readonly retiredAt: Date | null

@@ -1,5 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
-import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { DateTime, Effect, Option } from "effect"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { ClientStanding } from "../clients/records/Client.ts"
@@ -18,63 +17,54 @@ export type Asker =
   | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
 
 /** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
-export class Introspection extends Context.Service<Introspection, {
-  introspect(asker: Asker, token: string): Effect.Effect<IntrospectionResponse, TemporarilyUnavailable>
-}>()("slotkey/core/tokens/Introspection") {
-  static readonly layer = Layer.effect(
-    Introspection,
-    Effect.gen(function*() {
-      const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
-      const accessCheck = yield* AccessCheck
-      const accessTokens = yield* AccessTokens
-      const grants = yield* Grants
-      const refreshTokens = yield* RefreshTokens
+export const introspection = Effect.gen(function*() {
+  const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+  const accessCheck = yield* AccessCheck
+  const accessTokens = yield* AccessTokens
+  const grants = yield* Grants
+  const refreshTokens = yield* RefreshTokens
 
-      // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well
-      // (§4).
-      const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
-        const token = yield* accessCheck.check(text)
-        if (!accessTokens.isSigned(text)) return inactive
-        if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
-        return {
-          ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),
-          client_id: token.clientId,
-          token_type: "bearer" as const,
-          sub: token.userId,
-          aud: baseUrl,
-          iss: issuer,
-          jti: token.id,
-          grant_id: token.grantId
-        }
-      }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
+  // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well
+  // (§4).
+  const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
+    const token = yield* accessCheck.check(text)
+    if (!accessTokens.isSigned(text)) return inactive
+    if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+    return {
+      ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),
+      client_id: token.clientId,
+      token_type: "bearer" as const,
+      sub: token.userId,
+      aud: baseUrl,
+      iss: issuer,
+      jti: token.id,
+      grant_id: token.grantId
+    }
+  }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
 
-      // Only clients ask about refresh tokens: a resource server has no use for them.
-      const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
-        const grant = Option.getOrUndefined(yield* grants.findLive(token.grantId))
-        if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
-        if (!RefreshToken.belongs(token, grant) || token.generation < grant.generation) return inactive
-        return {
-          ...activeResponse(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
-          client_id: client.id,
-          sub: grant.userId,
-          // This server alone takes it, so no API that compares `aud` mistakes it for an access token.
-          aud: issuer,
-          iss: issuer
-        }
-      })
+  // Only clients ask about refresh tokens: a resource server has no use for them.
+  const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
+    const grant = Option.getOrUndefined(yield* grants.findLive(token.grantId))
+    if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
+    if (!RefreshToken.belongs(token, grant) || token.generation < grant.generation) return inactive
+    return {
+      ...activeResponse(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
+      client_id: client.id,
+      sub: grant.userId,
+      // This server alone takes it, so no API that compares `aud` mistakes it for an access token.
+      aud: issuer,
+      iss: issuer
+    }
+  })
 
-      const introspect = Effect.fnUntraced(function*(asker: Asker, text: string) {
-        if (asker._tag === "ResourceServer") return yield* accessToken(asker, text)
-        const token = yield* refreshTokens.identify(asker.client, text)
-        return Option.isSome(token)
-          ? yield* refreshToken(asker.client, token.value)
-          : yield* accessToken(asker, text)
-      })
-
-      return Introspection.of({ introspect })
-    })
-  )
-}
+  return Effect.fnUntraced(function*(asker: Asker, text: string) {
+    if (asker._tag === "ResourceServer") return yield* accessToken(asker, text)
+    const token = yield* refreshTokens.identify(asker.client, text)
+    return Option.isSome(token)
+      ? yield* refreshToken(asker.client, token.value)
+      : yield* accessToken(asker, text)
+  })
+})
 
 const inactive: IntrospectionResponse = { active: false }
 

@@ -1,7 +1,6 @@
 import { Layer } from "effect"
 import { AccessTokens } from "./AccessTokens.ts"
 import { ImportedTokens } from "./ImportedTokens.ts"
-import { Introspection } from "./Introspection.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { ResourceServers } from "./ResourceServers.ts"
 import { Revocation } from "./Revocation.ts"
@@ -9,13 +8,7 @@ import { ServerAccessCheck } from "./ServerAccessCheck.ts"
 import { TokenIssuer } from "./TokenIssuer.ts"
 
 /** Services of this room, composed once, over those of clients, grants and keys. */
-export const TokenServices = Layer.mergeAll(
-  Introspection.layer,
-  ResourceServers.layer,
-  Revocation.layer,
-  TokenIssuer.layer
+export const TokenServices = Layer.mergeAll(ResourceServers.layer, Revocation.layer, TokenIssuer.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(ServerAccessCheck, RefreshTokens.layer)),
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ImportedTokens.layer))
 )
-  .pipe(
-    Layer.provideMerge(Layer.mergeAll(ServerAccessCheck, RefreshTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ImportedTokens.layer))
-  )

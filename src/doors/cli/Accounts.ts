@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
-import { Deactivation } from "../../core/accounts/local/Deactivation.ts"
+import { deactivation } from "../../core/accounts/local/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/local/Deletion.ts"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
 import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
@@ -204,7 +204,7 @@ const disable = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ email, yes }) {
     const account = yield* getAccount(email)
     yield* confirm(`Disable ${account.email}? No app will act for it any more, and enabling it brings none back.`, yes)
-    return { ...account, endedGrants: yield* (yield* Deactivation).disable(account.id, operator) }
+    return { ...account, endedGrants: yield* (yield* deactivation)(account.id, operator) }
   }),
   lines: ({ email, endedGrants }) => [`Disabled ${email}. Apps have lost their access to it: ${endedGrants} grants.`]
 })

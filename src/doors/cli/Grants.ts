@@ -4,7 +4,7 @@ import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
-import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
+import { type GrantCount, type GrantSelection, operatorRevocation } from "../../core/grants/OperatorRevocation.ts"
 import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
@@ -65,7 +65,7 @@ const find = OperatorCommand.make({
   },
   answer: Schema.Struct({ grants: Schema.Array(FoundGrant), next: Schema.NullOr(GrantId) }),
   run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
-    const revocation = yield* OperatorRevocation
+    const revocation = yield* operatorRevocation
     const before = Option.getOrUndefined(Option.map(after, (id) => GrantId.make(id)))
     const grants = yield* revocation.find(yield* select(flags), { before, limit })
     return { grants, next: grants.length < limit ? null : grants.at(-1)?.id ?? null }
@@ -102,7 +102,7 @@ const end = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ dryRun, yes, ...flags }) {
     const selection = yield* select(flags)
     if (Object.values(selection).every((value) => value === undefined)) return yield* nothingSelected
-    const revocation = yield* OperatorRevocation
+    const revocation = yield* operatorRevocation
     const found = yield* Progress.during("Counting grants")(revocation.count(selection))
     if (dryRun) return { ended: false, ...found }
     if (found.grants > 0) yield* confirm(`End ${describe(found)}?`, yes)
@@ -111,11 +111,10 @@ const end = OperatorCommand.make({
   lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
 })
 
-const Services = OperatorRevocation.layer.pipe(
-  Layer.provide(StoredGrants),
+const Services = StoredGrants.pipe(
   Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
   Layer.provide([LimitServices, Outbox.layer]),
-  Layer.provide(Infrastructure)
+  Layer.provideMerge(Infrastructure)
 )
 
 /** `slotkey grants …` */

@@ -7,7 +7,7 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
-import { LegacyRehearsal } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
+import { rehearse as rehearseImport } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
 import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
@@ -21,12 +21,11 @@ import * as Progress from "./Progress.ts"
 import * as RehearsalReport from "./RehearsalReport.ts"
 import { Infrastructure } from "./Services.ts"
 
-const ImportServices = LegacyRehearsal.layer.pipe(
-  Layer.provideMerge(LegacyImport.layer),
+const ImportServices = LegacyImport.layer.pipe(
   Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
-  Layer.provide(StoredClients),
+  Layer.provideMerge(StoredClients),
   Layer.provide([LimitServices, Outbox.layer]),
-  Layer.provide(Infrastructure)
+  Layer.provideMerge(Infrastructure)
 )
 
 /** A record that is at fault or worth a note, what becomes of an app, the totals, or an item of a rehearsal. */
@@ -114,7 +113,6 @@ export const importLegacy = OperatorCommand.makeStream({
       // A file for misfits that is there already refuses the same command once its path is corrected.
       yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
       const imports = yield* LegacyImport
-      const rehearsals = yield* LegacyRehearsal
       const { clear, tell } = yield* Progress.make
       const from = yield* ImportReport.originOf(flags)
       const options = {
@@ -133,7 +131,7 @@ export const importLegacy = OperatorCommand.makeStream({
         if (Option.isNone(rehearse)) {
           return { totals: yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)) }
         }
-        const rehearsal = yield* rehearsals.rehearse(text, yield* RehearsalReport.logText(rehearse.value), options)
+        const rehearsal = yield* rehearseImport(text, yield* RehearsalReport.logText(rehearse.value), options)
         return { totals: rehearsal.totals, rehearsal }
       })
       const { rehearsal, totals } = yield* run.pipe(

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { DeadLetters } from "../../core/audit/DeadLetters.ts"
+import * as DeadLetters from "../../core/audit/DeadLetters.ts"
 import { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import { type DeadSelection, OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
 import { confirm, yes } from "./Confirmation.ts"
@@ -79,7 +79,7 @@ const replay = OperatorCommand.make({
   input: selectors,
   answer: Schema.Struct({ replayed: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
   run: Effect.fnUntraced(function*(flags) {
-    const replayed = yield* (yield* DeadLetters).replay(yield* select(flags))
+    const replayed = yield* DeadLetters.replay(yield* select(flags))
     return { replayed: replayed.map(String), missing: yield* missingOf(flags, replayed) }
   }),
   lines: ({ replayed }) => replayed.map((id) => `The workers will try ${id} again.`),
@@ -98,14 +98,14 @@ const discard = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ yes, ...flags }) {
     const selection = yield* select(flags)
     yield* confirm("Delete these jobs? Nobody gets the mails and calls that are still missing.", yes)
-    const discarded = yield* (yield* DeadLetters).discard(selection)
+    const discarded = yield* DeadLetters.discard(selection)
     return { discarded: discarded.map(String), missing: yield* missingOf(flags, discarded) }
   }),
   lines: ({ discarded }) => discarded.map((id) => `Deleted ${id}.`),
   verdict: noneMissing
 })
 
-const Services = DeadLetters.layer.pipe(Layer.provideMerge(OutboxRepo.layer), Layer.provide(Infrastructure))
+const Services = Layer.provideMerge(OutboxRepo.layer, Infrastructure)
 
 /** `slotkey jobs …` */
 export const jobs = Command.make("jobs").pipe(

@@ -1,6 +1,5 @@
 import { Effect, Layer, Option } from "effect"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
-import { Deactivation } from "../../core/accounts/local/Deactivation.ts"
 import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
@@ -37,13 +36,12 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
   Layer.provide(Infrastructure)
 )
 
-export const AccountCommandServices = Layer.merge(Deactivation.layer, Deletion.layer).pipe(
+export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
-  Layer.provide(StoredGrants),
+  Layer.provideMerge(StoredGrants),
   Layer.provideMerge(ClientCommandServices),
-  Layer.provide(Infrastructure),
-  Layer.merge(AppConfig.layer)
+  Layer.provideMerge(Infrastructure)
 )
 
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))

@@ -2,7 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientAuthentication, invalidClient } from "../../core/clients/secrets/ClientAuthentication.ts"
-import { type Asker, Introspection } from "../../core/tokens/Introspection.ts"
+import { type Asker, introspection } from "../../core/tokens/Introspection.ts"
 import type { IntrospectionResponse } from "../../core/tokens/IntrospectionResponse.ts"
 import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { InvalidBearer } from "../../domain/OAuthError.ts"
@@ -21,7 +21,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
 ) {
   const clients = yield* ClientAuthentication
   const identities = yield* IdentitySource
-  const introspection = yield* Introspection
+  const introspect = yield* introspection
   const resourceServers = yield* ResourceServers
 
   // Public clients cannot prove who they are, so they learn nothing (RFC 7662 §2.1).
@@ -50,7 +50,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
     const parameters = yield* readParameters(request)
     const asker = yield* identify(request, parameters)
     const token = parameters.get("token") ?? (yield* missingParameter("token"))
-    return successResponse(yield* withUsername(asker, yield* introspection.introspect(asker, token)))
+    return successResponse(yield* withUsername(asker, yield* introspect(asker, token)))
   })
 })
 

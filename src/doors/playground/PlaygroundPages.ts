@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
-import { DemoApp } from "../../core/clients/life/DemoApp.ts"
+import { demoApp } from "../../core/clients/life/DemoApp.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { isScope } from "../../domain/scopes/Scope.ts"
@@ -26,7 +26,7 @@ import { callOf, Step, tokensOf } from "./Step.ts"
 /** Pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get, post, pages, router }) {
   const config = yield* AppConfig
-  const demo = yield* DemoApp
+  const demo = yield* demoApp
   const registry = yield* ClientRegistry
   const callback = callbackUrl(config)
 

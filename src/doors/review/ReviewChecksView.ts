@@ -1,5 +1,4 @@
-import type { RelatedApp } from "../../core/clients/life/RelatedApp.ts"
-import type { ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
+import type { RelatedApp, ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { reviewPath } from "../parts/Paths.ts"
 

@@ -4,7 +4,7 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/life/ClientReview.ts"
-import { ReviewChecks } from "../../core/clients/life/ReviewChecks.ts"
+import { reviewChecks } from "../../core/clients/life/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
@@ -19,7 +19,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const review = yield* ClientReview
     const identities = yield* IdentitySource
     const migration = yield* Migration
-    const checks = yield* ReviewChecks
+    const checksOf = yield* reviewChecks
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
@@ -38,7 +38,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
-          checks: yield* checks.of(client, reviewer),
+          checks: yield* checksOf(client, reviewer),
           differences: client.change === null ? [] : differences(client, client.change)
         }
       })),

@@ -4,7 +4,7 @@ import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/life/ClientReview.ts"
 import { QueueState } from "../../core/clients/life/QueueState.ts"
-import { ReviewChecks } from "../../core/clients/life/ReviewChecks.ts"
+import { reviewChecks } from "../../core/clients/life/ReviewChecks.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -34,7 +34,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const migration = yield* Migration
-  const checks = yield* ReviewChecks
+  const checksOf = yield* reviewChecks
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -42,7 +42,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const client = yield* review.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
-    const found = yield* checks.of(client, visitor.account.id)
+    const found = yield* checksOf(client, visitor.account.id)
     const people = yield* names([
       ...entries.map(({ actor }) => actor),
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))

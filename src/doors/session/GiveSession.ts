@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
-import { PageNotices } from "../../core/accounts/people/PageNotices.ts"
+import { pageNotices } from "../../core/accounts/people/PageNotices.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -14,7 +14,7 @@ import { setCookie } from "./SessionCookie.ts"
  */
 export const giveSession = Effect.gen(function*() {
   const config = yield* AppConfig
-  const notices = yield* PageNotices
+  const notices = yield* pageNotices
   const pages = yield* PageSession
   const sessions = yield* Sessions
 

@@ -4,7 +4,7 @@ import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Account, isAdmin, mayReview, type Role } from "../../core/accounts/people/Account.ts"
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
-import { PageNotices } from "../../core/accounts/people/PageNotices.ts"
+import { pageNotices } from "../../core/accounts/people/PageNotices.ts"
 import { type Session, Sessions } from "../../core/accounts/people/Sessions.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -83,7 +83,7 @@ export class PageSession extends Context.Service<PageSession, {
     PageSession,
     Effect.gen(function*() {
       const config = yield* AppConfig
-      const notices = yield* PageNotices
+      const notices = yield* pageNotices
       const sessions = yield* Sessions
       const identities = yield* IdentitySource
       const findSession = yield* browserSession

@@ -101,7 +101,7 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
     Effect.gen(function*() {
       const visitor = yield* pages.requireAdmin
       const shown = yield* user(visitor)
-      const { length } = yield* grants.listForUser(shown.id)
+      const { length } = yield* grants.listLive(shown.id)
       return page({ title: "Disable an account", viewer: visitor.viewer, body: disableBody(shown, length, visitor) })
     })
   )

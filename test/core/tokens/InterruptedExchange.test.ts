@@ -42,7 +42,7 @@ const prepare = Effect.gen(function*() {
   const { client, code, secret, user } = yield* approvedApp()
   const attempt = { id: client.id, secretDigest: Credential.digest(secret), address: "192.0.2.1" }
   const request: Exchange = { code: yield* code(), redirectUri, codeVerifier: verifier }
-  const liveGrants = Effect.flatMap(Grants, (grants) => grants.liveFor(user, client.id))
+  const liveGrants = Effect.flatMap(Grants, (grants) => grants.listLive(user, client.id))
   return { attempt, request, liveGrants }
 })
 

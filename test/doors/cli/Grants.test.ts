@@ -73,7 +73,7 @@ describe("slotkey grants end", () => {
         assert.strictEqual((yield* app.me(access_token)).status, 401)
         assertRefused(yield* app.refresh(refresh_token), 400, "invalid_grant")
         assertRefused(yield* app.exchange(waiting), 400, "invalid_grant")
-        assert.isEmpty(yield* (yield* Grants).listForUser(app.user))
+        assert.isEmpty(yield* (yield* Grants).listLive(app.user))
         assert.strictEqual((yield* other.me(kept["access_token"])).status, 200)
 
         const [entry] = yield* (yield* AuditLog).list({ userId: app.user, actions: ["grants.ended"] })

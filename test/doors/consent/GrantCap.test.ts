@@ -16,16 +16,16 @@ const atTheCap = Effect.gen(function*() {
     yield* grant(app.user, app.client.id, ["PROFILE_READ"])
     yield* TestClock.adjust("1 minute")
   }
-  const live = yield* (yield* Grants).liveFor(app.user, app.client.id)
+  const live = yield* (yield* Grants).listLive(app.user, app.client.id)
   return { ...app, live, oldest: live.at(-1)?.id ?? assert.fail("no grant") }
 })
 
 /** Asserts that the oldest grant of the app has ended, and no other. */
 const assertRoom = Effect.fnUntraced(function*({ client, live, oldest, user }: Effect.Success<typeof atTheCap>) {
   const grants = yield* Grants
-  const left = (yield* grants.liveFor(user, client.id)).map(({ id }) => id)
+  const left = (yield* grants.listLive(user, client.id)).map(({ id }) => id)
   assert.deepStrictEqual(left, live.map(({ id }) => id).filter((id) => id !== oldest))
-  assert.lengthOf(yield* grants.listForUser(user), mostGrants)
+  assert.lengthOf(yield* grants.listLive(user), mostGrants)
   assert.lengthOf(yield* codesOf(client.id), 1)
   const trail = yield* (yield* AuditLog).list({ userId: user, actions: ["grant.displaced"] })
   assert.deepStrictEqual(trail.map(({ grantId }) => grantId), [oldest])
@@ -52,7 +52,7 @@ layer(Services)("A user with a hundred grants of one app", (it) => {
         assert.strictEqual(status, 303)
       })
       yield* decide("deny")
-      assert.lengthOf(yield* (yield* Grants).liveFor(app.user, app.client.id), mostGrants)
+      assert.lengthOf(yield* (yield* Grants).listLive(app.user, app.client.id), mostGrants)
       yield* decide("allow")
       yield* assertRoom(app)
     }))

@@ -9,7 +9,6 @@ import { LocalUsers } from "../../../src/core/accounts/LocalUsers.ts"
 import { ClaimedRoles } from "../../../src/core/accounts/people/ClaimedRoles.ts"
 import { Continuations } from "../../../src/core/accounts/people/Continuations.ts"
 import { FormMarks } from "../../../src/core/accounts/people/FormMarks.ts"
-import { PageNotices } from "../../../src/core/accounts/people/PageNotices.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ConsentServices } from "../../../src/core/consent/ConsentServices.ts"
@@ -42,7 +41,6 @@ export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
         StoredGrants,
         LegacyTraffic.layer,
         LocalIdentitySource,
-        PageNotices.layer,
         Sessions.layer
       )
     ),

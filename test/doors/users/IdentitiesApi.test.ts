@@ -73,7 +73,7 @@ layer(Server)("The platform", (it) => {
       assert.isEmpty(yield* links.list("email-change", user.id))
       assert.isTrue(Option.isNone(yield* sessions.find(session)))
       assert.isTrue(Option.isNone(yield* keys.verify(theirs)))
-      assert.deepStrictEqual(yield* (yield* Grants).listForUser(user.id), [])
+      assert.deepStrictEqual(yield* (yield* Grants).listLive(user.id), [])
       const identity = { ...subject, profile: {}, roles: {} }
       assert.strictEqual((yield* Effect.flip(linked.signIn(identity)))._tag, "AccountDisabled")
 

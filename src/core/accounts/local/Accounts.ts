@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema, Struct } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Option, type Redacted, Struct } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { UserId } from "../../../domain/Ids.ts"
@@ -7,8 +7,8 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import { Account, type Profile } from "../people/Account.ts"
-import { accountColumns } from "../people/AccountColumns.ts"
+import type { Account, Profile } from "../people/Account.ts"
+import { accountColumns, firstAccount } from "../people/AccountColumns.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "../people/AccountProblems.ts"
 import * as NewUsername from "../people/NewUsername.ts"
 import * as Administrators from "./LastAdministrator.ts"
@@ -60,29 +60,15 @@ export class Accounts extends Context.Service<Accounts, {
       const outbox = yield* Outbox
       const administrators = yield* Administrators.lastAdministrator
 
-      const selectById = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (id) =>
-          Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
-      })
-      const selectByEmail = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (email) =>
-          Effect.flatMap(
-            accountColumns,
-            (columns) => sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
-          )
-      })
+      const select = (where: Statement.Fragment) =>
+        firstAccount(Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE ${where}`))
       // Without room for a hash nothing was changed, and the same request may succeed later.
       const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
         Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
-      const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
-      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
+      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(select(sql`id = ${userId}`)))
       const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
-        Effect.orDie(selectByEmail(email.trim()))
+        Effect.orDie(select(sql`lower(email) = lower(${email.trim()}) AND NOT linked`))
       )
 
       const isLocal = Effect.fn("Accounts.isLocal")((userId: string) =>
@@ -123,29 +109,32 @@ export class Accounts extends Context.Service<Accounts, {
         const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
         const columns = yield* accountColumns
         const insert = (username: string) =>
-          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
+          firstAccount(
+            sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
+          )
         const taken = username === undefined ? emailTaken : usernameTaken
         return yield* Effect.gen(function*() {
-          let rows = yield* insert(username ?? NewUsername.from(email))
-          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
-          if (rows.length === 0) return yield* taken
+          let made = yield* insert(username ?? NewUsername.from(email))
+          if (Option.isNone(made) && username === undefined) made = yield* insert(NewUsername.withRandomSuffix(email))
+          if (Option.isNone(made)) return yield* taken
           yield* audit.record({
             actor: input.by ?? id,
             action: "account.created",
             userId: id,
             details: { role: row.role }
           })
-          return yield* decode(rows[0])
+          return made.value
         }).pipe(inTransaction(sql))
       })
 
       const remove = Effect.fn("Accounts.remove")(
         function*(userId: UserId, by: string) {
           if (yield* administrators.isLast(userId)) return yield* lastAdministrator
-          const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${yield* accountColumns}`
-          if (rows.length === 0) return yield* accountNotFound
+          const columns = yield* accountColumns
+          const removed = yield* firstAccount(sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${columns}`)
+          if (Option.isNone(removed)) return yield* accountNotFound
           yield* audit.record({ actor: by, action: "account.deleted", userId })
-          return yield* decode(rows[0])
+          return removed.value
         },
         inTransaction(sql)
       )
@@ -159,20 +148,20 @@ export class Accounts extends Context.Service<Accounts, {
 
       const edit = Effect.fn("Accounts.edit")(
         function*(userId: UserId, profile: Profile) {
-          const columns = yield* accountColumns
-          const found = yield* sql`SELECT ${columns} FROM accounts WHERE id = ${userId} FOR NO KEY UPDATE`
-          if (found.length === 0) return yield* accountNotFound
-          const before = yield* decode(found[0])
+          const found = yield* select(sql`id = ${userId} FOR NO KEY UPDATE`)
+          if (Option.isNone(found)) return yield* accountNotFound
+          const before = found.value
           const fields = Struct.keys(profile).filter((field) => profile[field] !== before[field])
           if (fields.length === 0) return before
-          const changes = sql.update(profile)
-          const rows = yield* sql`UPDATE accounts SET ${changes} WHERE id = ${userId} RETURNING ${columns}`.pipe(
+          const update = sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId}
+            RETURNING ${yield* accountColumns}`
+          const changed = yield* firstAccount(update).pipe(
             Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
           )
           // What the fields say is the user's, and changes again.
           const details = { fields: fields.join(", ") }
           yield* audit.record({ actor: userId, action: "account.profile_changed", userId, details })
-          return yield* decode(rows[0])
+          return Option.getOrThrow(changed)
         },
         inTransaction(sql)
       )

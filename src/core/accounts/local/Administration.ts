@@ -4,7 +4,7 @@ import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { ListedAccount, Role } from "../people/Account.ts"
-import { Deactivation } from "./Deactivation.ts"
+import { deactivation } from "./Deactivation.ts"
 import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /** Changes of an administrator to an account. A field that is left out stays. */
@@ -26,14 +26,14 @@ export class Administration extends Context.Service<Administration, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* ManagedAccounts
-      const deactivation = yield* Deactivation
+      const disable = yield* deactivation
 
       const change = Effect.fn("Administration.change")(
         function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
           const before = yield* accounts.get(userId)
           // A field that has this value already makes no entry of the trail.
           if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
-          if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
+          if (disabled === true && !before.disabled) yield* disable(userId, by)
           if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
           return yield* accounts.get(userId)
         },

@@ -1,34 +1,47 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import { endAccess } from "./EndAccess.ts"
+import { Grants } from "../../grants/Grants.ts"
+import { ApiKeys } from "../people/ApiKeys.ts"
+import { Sessions } from "../people/Sessions.ts"
+import { MailedLinks } from "./MailedLinks.ts"
 import { ManagedAccounts } from "./ManagedAccounts.ts"
 
-/** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
-export class Deactivation extends Context.Service<Deactivation, {
-  /**
-   * Disables the account and ends its sessions, unspent codes, grants and mailed links. Returns the number of grants.
-   */
-  disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
-}>()("slotkey/core/accounts/local/Deactivation") {
-  static readonly layer = Layer.effect(
-    Deactivation,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const accounts = yield* ManagedAccounts
-      const end = yield* endAccess
+/**
+ * Shuts an account out, its owner and the apps that act for it: disables it and ends its sessions, unspent codes,
+ * grants and mailed links in one transaction. Returns the number of grants.
+ */
+export const deactivation = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const accounts = yield* ManagedAccounts
+  const end = yield* endAccess
 
-      return Deactivation.of({
-        disable: Effect.fn("Deactivation.disable")(
-          function*(userId: UserId, by: string) {
-            yield* accounts.setDisabled(userId, true, by)
-            return yield* end(userId, by, { apiKeys: false })
-          },
-          inTransaction(sql)
-        )
-      })
-    })
+  return Effect.fn("Deactivation.disable")(
+    function*(userId: UserId, by: string) {
+      yield* accounts.setDisabled(userId, true, by)
+      return yield* end(userId, by, { apiKeys: false })
+    },
+    inTransaction(sql)
   )
-}
+})
+
+/**
+ * Ends the access of a user and of all apps that act for them: mailed links, sessions, unspent codes and grants.
+ * API keys, which are refused while their account is disabled, end if `apiKeys` says so. Returns the number of grants,
+ * and joins the caller's transaction.
+ */
+export const endAccess = Effect.gen(function*() {
+  const apiKeys = yield* ApiKeys
+  const grants = yield* Grants
+  const links = yield* MailedLinks
+  const sessions = yield* Sessions
+
+  return Effect.fnUntraced(function*(userId: UserId, by: string, ends: { readonly apiKeys: boolean }) {
+    yield* links.end(userId)
+    // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
+    yield* sessions.endAll(userId, by)
+    if (ends.apiKeys) yield* apiKeys.revokeAll(userId, by)
+    return yield* grants.disconnect(userId)
+  })
+})

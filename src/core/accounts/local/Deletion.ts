@@ -14,7 +14,7 @@ import type { Account } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
 import { Accounts } from "./Accounts.ts"
-import { endAccess } from "./EndAccess.ts"
+import { endAccess } from "./Deactivation.ts"
 
 /** Things that hang on an account beside its sessions. */
 export interface Belongings {
@@ -56,7 +56,7 @@ export class Deletion extends Context.Service<Deletion, {
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
         const owned = yield* clients.listOwned(userId)
         return {
-          grants: (yield* grants.listForUser(userId)).length,
+          grants: (yield* grants.listLive(userId)).length,
           apiKeys: (yield* apiKeys.list(userId)).length,
           apps: yield* Effect.forEach(
             owned,

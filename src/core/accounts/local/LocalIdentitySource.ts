@@ -1,11 +1,12 @@
 import { DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Mailbox from "../../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../../foundation/database/RetryRolledBack.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { Account } from "../people/Account.ts"
 import { accountColumns } from "../people/AccountColumns.ts"
 import { IdentitySource } from "../people/IdentitySource.ts"
@@ -42,19 +43,13 @@ export const LocalIdentitySource = Layer.effect(
         })
     })
 
-    const selectSecret = SqlSchema.findOneOption({
-      Request: Schema.String,
-      Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
-      execute: (email) =>
-        sql`SELECT id, password_hash FROM accounts
-            WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`
-    })
-
     const find = (userId: string) => Effect.orDie(findBatched(userId))
 
     const authenticateThen = Effect.fn("IdentitySource.authenticateThen")(
       function*<A>(email: string, password: Redacted.Redacted, action: (account: Account) => Effect.Effect<A>) {
-        const secret = Option.getOrNull(yield* Effect.orDie(selectSecret(email.trim())))
+        const selected = sql`SELECT id, password_hash FROM accounts
+          WHERE lower(email) = lower(${email.trim()}) AND NOT linked AND disabled_at IS NULL`
+        const secret = Option.getOrNull(yield* Effect.orDie(firstSecret(selected)))
         const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
         if (secret === null || !matches) return Option.none<A>()
         return yield* Effect.gen(function*() {
@@ -90,6 +85,8 @@ export const LocalIdentitySource = Layer.effect(
     })
   })
 )
+
+const firstSecret = Rows.first(Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }))
 
 interface AccountRow extends Omit<Account, "createdAt" | "isAdmin" | "mayReview"> {
   readonly createdAt: Date

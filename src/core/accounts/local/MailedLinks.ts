@@ -1,10 +1,11 @@
-import { Context, DateTime, type Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { Context, DateTime, type Duration, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import * as Credential from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import type { Role } from "../people/Account.ts"
 import { LinkUnusable, MailedLink, paths, type Purpose } from "./MailedLink.ts"
@@ -40,20 +41,12 @@ export class MailedLinks extends Context.Service<MailedLinks, {
       const select = (purpose: Purpose, where: Statement.Fragment) =>
         Effect.gen(function*() {
           const now = DateTime.toDateUtc(yield* clock.now)
-          const rows = yield* sql`SELECT ${columns} FROM mailed_links
-            WHERE purpose = ${purpose} AND expires_at > ${now} AND ${where} ORDER BY created_at DESC, id`
-          return yield* decodeAll(rows)
+          return yield* allLinks(sql`SELECT ${columns} FROM mailed_links
+            WHERE purpose = ${purpose} AND expires_at > ${now} AND ${where} ORDER BY created_at DESC, id`)
         }).pipe(Effect.orDie)
 
       const ofToken = (token: string) =>
         sql`id = (SELECT link_id FROM mailed_link_tokens WHERE digest = ${Credential.digest(token)})`
-
-      const remove = SqlSchema.findOneOption({
-        Request: Schema.Struct({ purpose: Schema.String, id: Schema.String }),
-        Result: MailedLink,
-        execute: ({ id, purpose }) =>
-          sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING ${columns}`
-      })
 
       const open = Effect.fn("MailedLinks.open")(function*({ lifetime, ...link }: NewLink) {
         const now = yield* clock.now
@@ -83,7 +76,9 @@ export class MailedLinks extends Context.Service<MailedLinks, {
       })
 
       const withdraw = Effect.fn("MailedLinks.withdraw")((purpose: Purpose, id: string) =>
-        Effect.orDie(remove({ purpose, id }))
+        Effect.orDie(
+          firstLink(sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING ${columns}`)
+        )
       )
 
       const take = Effect.fn("MailedLinks.take")(function*(purpose: Purpose, token: string) {
@@ -132,4 +127,5 @@ export const sweeps = [
 ]
 
 const columns = Column.names(MailedLink.fields)
-const decodeAll = Schema.decodeUnknownEffect(Schema.Array(MailedLink))
+const allLinks = Rows.all(MailedLink)
+const firstLink = Rows.first(MailedLink)

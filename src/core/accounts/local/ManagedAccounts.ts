@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
@@ -7,9 +7,10 @@ import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
-import { Account, ListedAccount, type Role } from "../people/Account.ts"
-import { accountColumns, isLent, roleAt } from "../people/AccountColumns.ts"
+import { type Account, ListedAccount, type Role } from "../people/Account.ts"
+import { accountColumns, firstAccount, isLent, roleAt } from "../people/AccountColumns.ts"
 import { accountNotFound, lastAdministrator } from "../people/AccountProblems.ts"
 import { setHere } from "../people/LentRole.ts"
 import * as Administrators from "./LastAdministrator.ts"
@@ -39,14 +40,10 @@ export class ManagedAccounts extends Context.Service<ManagedAccounts, {
         sql`${columns}, disabled_at IS NOT NULL AS disabled,
           CASE WHEN ${isLent} THEN role END AS claimed_role, CASE WHEN ${isLent} THEN role_until END AS claimed_until,
           (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`)
-      const selectListed = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: ListedAccount,
-        execute: (id) => Effect.flatMap(listed, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
-      })
 
       const get = Effect.fn("ManagedAccounts.get")(function*(userId: string) {
-        const found = isPrintable(userId) ? yield* Effect.orDie(selectListed(userId)) : Option.none()
+        const select = Effect.flatMap(listed, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${userId}`)
+        const found = isPrintable(userId) ? yield* Effect.orDie(firstListed(select)) : Option.none()
         return yield* Option.isSome(found) ? Effect.succeed(found.value) : accountNotFound
       })
 
@@ -60,19 +57,19 @@ export class ManagedAccounts extends Context.Service<ManagedAccounts, {
         const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
         const pages = Math.max(1, Math.ceil(total / pageSize))
         const current = Math.min(Math.max(1, page), pages)
-        const rows = yield* sql`SELECT ${yield* listed} ${from}
-          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
-        return { accounts: yield* decodeListed(rows), total, page: current, pages }
+        const accounts = yield* allListed(sql`SELECT ${yield* listed} ${from}
+          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`)
+        return { accounts, total, page: current, pages }
       }, Effect.orDie)
 
       const change = Effect.fnUntraced(
         function*(userId: UserId, { entry, endsAdmin, set }: Change) {
           if (endsAdmin && (yield* administrators.isLast(userId))) return yield* lastAdministrator
           const columns = yield* accountColumns
-          const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING ${columns}`
-          if (rows.length === 0) return yield* accountNotFound
+          const changed = yield* firstAccount(sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING ${columns}`)
+          if (Option.isNone(changed)) return yield* accountNotFound
           yield* audit.record({ ...entry, userId })
-          return yield* Effect.orDie(decode(rows[0]))
+          return changed.value
         },
         inTransaction(sql)
       )
@@ -112,8 +109,8 @@ export interface AccountPage {
 
 const pageSize = 100
 
-const decode = Schema.decodeUnknownEffect(Account)
-const decodeListed = Schema.decodeUnknownEffect(Schema.Array(ListedAccount))
+const allListed = Rows.all(ListedAccount)
+const firstListed = Rows.first(ListedAccount)
 
 interface Change {
   readonly set: Statement.Fragment

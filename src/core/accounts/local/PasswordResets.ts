@@ -1,5 +1,5 @@
 import { Context, Deferred, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
@@ -8,8 +8,8 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
 import { Limiter } from "../../limits/Limiter.ts"
-import { Account, Email } from "../people/Account.ts"
-import { accountColumns } from "../people/AccountColumns.ts"
+import { type Account, Email } from "../people/Account.ts"
+import { accountColumns, firstAccount } from "../people/AccountColumns.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { foldAddress } from "../people/FoldedAddress.ts"
 import { Sessions } from "../people/Sessions.ts"
@@ -51,14 +51,10 @@ export class PasswordResets extends Context.Service<PasswordResets, {
       const outbox = yield* Outbox
       const sessions = yield* Sessions
 
-      const selectLocal = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (email) =>
-          Effect.flatMap(accountColumns, (columns) =>
-            sql`SELECT ${columns} FROM accounts
-              WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`)
-      })
+      const selectLocal = (email: string) =>
+        firstAccount(Effect.flatMap(accountColumns, (columns) =>
+          sql`SELECT ${columns} FROM accounts
+            WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`))
 
       const request = Effect.fn("PasswordResets.request")(function*(input: string) {
         const { email } = yield* decodeEmail({ email: input })

@@ -1,6 +1,7 @@
 import { Effect, String } from "effect"
 import { Statement } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { Account } from "./Account.ts"
 
 /**
@@ -25,6 +26,9 @@ export const accountColumns: Effect.Effect<Statement.Fragment> = Effect.map(
   DatabaseClock.statementNow,
   (now) => Statement.fragment([...roleAt(now).segments, otherColumns])
 )
+
+/** Reads the first row with these columns. */
+export const firstAccount = Rows.first(Account)
 
 /** What a column is called if not as its field: somebody vouches for the address of a local account in any case. */
 const computed: Readonly<Record<string, string>> = { emailVerified: "COALESCE(email_verified, NOT linked)" }

@@ -1,5 +1,5 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema, Struct } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { type BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
@@ -10,6 +10,7 @@ import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
@@ -61,30 +62,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         by: string
       ) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by }))
 
-      const selectAll = SqlSchema.findAll({
-        Request: UserId,
-        Result: ApiKey,
-        execute: (userId) =>
-          sql`SELECT ${Column.names(ApiKey.fields)} FROM api_keys
-              WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
-      })
-      const selectByDigest = SqlSchema.findOneOption({
-        Request: Schema.Uint8Array,
-        Result: Schema.Struct({
-          id: ApiKeyId,
-          userId: UserId,
-          lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-          expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-        }),
-        execute: (digest) =>
-          sql`SELECT id, user_id, last_used_at, expires_at FROM api_keys
-              WHERE digest = ${digest} AND revoked_at IS NULL`
-      })
-
       // Makes concurrent requests see each other's keys, so that the limit holds.
       const lock = (userId: UserId) => TransactionLock.take(sql, `api_keys ${userId}`)
 
-      const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
+      const list = Effect.fn("ApiKeys.list")((userId: UserId) =>
+        Effect.orDie(allKeys(sql`SELECT ${Column.names(ApiKey.fields)} FROM api_keys
+          WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`))
+      )
 
       const create = Effect.fn("ApiKeys.create")(function*(
         userId: UserId,
@@ -113,40 +97,38 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         return { info, key }
       })
 
+      /** Revokes keys of the account, with an entry of the trail for each and one mail; answers their number. */
+      const end = Effect.fnUntraced(function*(userId: UserId, which: Statement.Fragment, by: string) {
+        const now = DateTime.toDateUtc(yield* clock.now)
+        const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE ${which} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+        if (rows.length === 0) return 0
+        yield* audit.recordAll(
+          rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
+        )
+        yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
+        return rows.length
+      })
+
       const revoke = Effect.fn("ApiKeys.revoke")(
         function*(userId: UserId, id: string, by: string) {
           // The database would refuse some texts with an error.
-          if (!isUuid(id)) return yield* notFound
-          const now = DateTime.toDateUtc(yield* clock.now)
-          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-          const [revoked] = rows
-          if (revoked === undefined) return yield* notFound
-          const { lastFour } = revoked
-          yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
-          yield* tell("api_key.revoked", userId, [lastFour], by)
+          const ended = isUuid(id) ? yield* end(userId, sql`id = ${id}`, by) : 0
+          if (ended === 0) return yield* notFound
         },
         inTransaction(sql)
       )
 
       const revokeAll = Effect.fn("ApiKeys.revokeAll")(
-        function*(userId: UserId, by: string) {
-          yield* lock(userId)
-          const now = DateTime.toDateUtc(yield* clock.now)
-          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
-          WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
-          if (rows.length === 0) return
-          yield* audit.recordAll(
-            rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
-          )
-          yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
-        },
+        (userId: UserId, by: string) => Effect.andThen(lock(userId), end(userId, sql`true`, by)),
+        Effect.asVoid,
         inTransaction(sql)
       )
 
       const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
         if (Credential.parse("apiKey", key) === undefined) return Option.none<UserId>()
-        const found = yield* selectByDigest(Credential.digest(key))
+        const found = yield* firstUsed(sql`SELECT ${Column.names(UsedKey.fields)} FROM api_keys
+          WHERE digest = ${Credential.digest(key)} AND revoked_at IS NULL`)
         if (Option.isNone(found)) return Option.none<UserId>()
         const { expiresAt, id, lastUsedAt, userId } = found.value
         const now = yield* clock.now
@@ -162,7 +144,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           )
         }
         return Option.some(userId)
-      }, Effect.catchTag(["SqlError", "SchemaError"], Effect.die))
+      }, Effect.catchTag("SqlError", Effect.die))
 
       return ApiKeys.of({ create, list, revoke, revokeAll, verify })
     })
@@ -178,6 +160,10 @@ export const sweeps = [
   )
 ]
 
+const UsedKey = Schema.Struct({ ...Struct.pick(ApiKey.fields, ["id", "lastUsedAt", "expiresAt"]), userId: UserId })
+
+const allKeys = Rows.all(ApiKey)
+const firstUsed = Rows.first(UsedKey)
 const encodeInfo = Schema.encodeSync(ApiKey)
 
 const maxKeys = 50

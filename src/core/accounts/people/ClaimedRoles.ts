@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
-import { UserId } from "../../../domain/Ids.ts"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { UserId } from "../../../domain/Ids.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { Role } from "./Account.ts"
 import { isLent } from "./AccountColumns.ts"
 import type { EndedOrigin } from "./SessionEnds.ts"
@@ -34,15 +35,10 @@ export class ClaimedRoles extends Context.Service<ClaimedRoles, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const select = SqlSchema.findOneOption({
-        Request: UserId,
-        Result: Schema.Struct({ role: Role, hasLapsed: Schema.Boolean }),
-        execute: (id) =>
-          Effect.flatMap(
-            DatabaseClock.statementNow,
-            (now) => sql`SELECT role, role_until <= ${now} AS has_lapsed FROM accounts WHERE id = ${id} AND ${isLent}`
-          )
-      })
+      const find = Effect.fn("ClaimedRoles.find")(function*(id: UserId) {
+        const hasLapsed = sql`role_until <= ${yield* DatabaseClock.statementNow} AS has_lapsed`
+        return yield* firstRole(sql`SELECT role, ${hasLapsed} FROM accounts WHERE id = ${id} AND ${isLent}`)
+      }, Effect.orDie)
 
       const end = Effect.fnUntraced(function*(where: Statement.Fragment) {
         const now = yield* DatabaseClock.statementNow
@@ -72,15 +68,12 @@ export class ClaimedRoles extends Context.Service<ClaimedRoles, {
         return yield* decodeCounts(rows[0])
       }).pipe(Effect.orDie, Effect.withSpan("ClaimedRoles.count"))
 
-      return ClaimedRoles.of({
-        find: Effect.fn("ClaimedRoles.find")((userId: UserId) => Effect.orDie(select(userId))),
-        endFrom,
-        endAll,
-        count
-      })
+      return ClaimedRoles.of({ find, endFrom, endAll, count })
     })
   )
 }
+
+const firstRole = Rows.first(Schema.Struct({ role: Role, hasLapsed: Schema.Boolean }))
 
 const Counts = Schema.Struct({ accounts: Schema.Int, lapsed: Schema.Int, endlessKeys: Schema.Int })
 const decodeCounts = Schema.decodeUnknownEffect(Counts)

@@ -1,9 +1,11 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { UserId } from "../../../domain/Ids.ts"
 import type { Parameters } from "../../../domain/Parameters.ts"
+import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 
@@ -43,22 +45,6 @@ export class Continuations extends Context.Service<Continuations, {
       const sql = yield* SqlClient.SqlClient
       const budgets = yield* Budgets
 
-      const insert = SqlSchema.void({
-        Request: Schema.Struct({ ...Row.fields, id: Schema.String, expiresAt: Schema.DateTimeUtcFromDate }),
-        execute: ({ action, expiresAt, fields, id, location, userId }) =>
-          sql`INSERT INTO continuations (id, location, user_id, action, fields, expires_at)
-              VALUES (${id}, ${location}, ${userId}, ${action}, ${
-            fields && JSON.stringify(fields)
-          }::text::jsonb, ${expiresAt})`
-      })
-
-      const select = SqlSchema.findOneOption({
-        Request: Schema.Struct({ id: Schema.String, now: Schema.DateTimeUtcFromDate }),
-        Result: Row,
-        execute: ({ id, now }) =>
-          sql`SELECT location, user_id, action, fields FROM continuations WHERE id = ${id} AND expires_at > ${now}`
-      })
-
       const deleteOldest = (userId: UserId, newest: string) =>
         sql`DELETE FROM continuations WHERE id IN (
             SELECT id FROM continuations WHERE user_id = ${userId} ORDER BY id = ${newest} DESC, expires_at DESC OFFSET ${maxForms})`
@@ -66,15 +52,13 @@ export class Continuations extends Context.Service<Continuations, {
       const keep = Effect.fn("Continuations.keep")(
         function*({ form, location }: Continuation) {
           const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-          const expiresAt = DateTime.addDuration(yield* clock.now, lifetime)
-          if (form === undefined) {
-            yield* budgets.spend("continuation")
-            yield* insert({ id, location, userId: null, action: null, fields: null, expiresAt })
-          } else {
-            const { action, fields, userId } = form
-            yield* insert({ id, location, userId, action, fields: Object.fromEntries(fields), expiresAt })
-            yield* deleteOldest(userId, id)
-          }
+          const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* clock.now, lifetime))
+          if (form === undefined) yield* budgets.spend("continuation")
+          const { action = null, fields = null, userId = null } = form ?? {}
+          yield* sql`INSERT INTO continuations (id, location, user_id, action, fields, expires_at)
+            VALUES (${id}, ${location}, ${userId}, ${action},
+              ${fields && JSON.stringify(Object.fromEntries(fields))}::text::jsonb, ${expiresAt})`
+          if (form !== undefined) yield* deleteOldest(form.userId, id)
           return id
         },
         sql.withTransaction,
@@ -83,7 +67,10 @@ export class Continuations extends Context.Service<Continuations, {
 
       const find = Effect.fn("Continuations.find")(function*(id: string) {
         if (!isId.test(id)) return Option.none<Continuation>()
-        const found = yield* select({ id, now: yield* clock.now })
+        const now = DateTime.toDateUtc(yield* clock.now)
+        const found = yield* firstRow(
+          sql`SELECT ${Column.names(Row.fields)} FROM continuations WHERE id = ${id} AND expires_at > ${now}`
+        )
         return Option.map(found, fromRow)
       }, Effect.orDie)
 
@@ -119,6 +106,8 @@ const Row = Schema.Struct({
   action: Schema.NullOr(Schema.String),
   fields: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
 })
+
+const firstRow = Rows.first(Row)
 
 const fromRow = ({ action, fields, location, userId }: typeof Row.Type): Continuation =>
   userId === null || action === null || fields === null

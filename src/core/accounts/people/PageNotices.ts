@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { KeptNotice } from "./KeptNotice.ts"
@@ -11,45 +11,39 @@ interface Notice {
 }
 
 /** Notices of a session: they wait in its row, which `Sessions.find` reads for every page. */
-export class PageNotices extends Context.Service<PageNotices, {
-  /** Keeps a notice until its page is shown, for five minutes at most. */
-  leave(session: Session, notice: Notice): Effect.Effect<void>
+export const pageNotices = Effect.gen(function*() {
+  const clock = yield* DatabaseClock
+  const sql = yield* SqlClient.SqlClient
+
+  /**
+   * Keeps a notice until its page is shown, for five minutes at most. A page in another tab may be sent for at the same
+   * time, so a session keeps a few, by their paths.
+   */
+  const leave = Effect.fn("PageNotices.leave")(function*({ digest }: Session, { path, text }: Notice) {
+    const now = yield* clock.now
+    const notice = { path, text, until: DateTime.addDuration(now, noticeLifetime) }
+    yield* sql`UPDATE sessions SET notices = jsonb_build_array(${encodeNotice(notice)}::text::jsonb) ||
+        (SELECT COALESCE(jsonb_agg(kept), '[]') FROM (
+          SELECT kept FROM jsonb_array_elements(notices) AS kept
+          WHERE kept ->> 'path' <> ${path} AND (kept ->> 'until')::timestamptz > ${DateTime.toDateUtc(now)}
+          LIMIT ${mostNotices - 1}
+        ) others)
+      WHERE digest = ${digest}`
+  }, Effect.orDie)
+
   /** Takes the session's notice for the page at this path: of several requests only one gets it. */
-  take(session: Session, path: string): Effect.Effect<Option.Option<string>>
-}>()("slotkey/core/accounts/people/PageNotices") {
-  static readonly layer: Layer.Layer<PageNotices, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
-    PageNotices,
-    Effect.gen(function*() {
-      const clock = yield* DatabaseClock
-      const sql = yield* SqlClient.SqlClient
+  const take = Effect.fn("PageNotices.take")(function*({ digest, notices }: Session, path: string) {
+    const notice = notices.find((one) => one.path === path)
+    if (notice === undefined) return Option.none<string>()
+    const taken = yield* sql`UPDATE sessions SET notices =
+        (SELECT jsonb_agg(kept) FROM jsonb_array_elements(notices) AS kept WHERE kept ->> 'path' <> ${path})
+      WHERE digest = ${digest} AND notices @> jsonb_build_array(jsonb_build_object('path', ${path}::text))
+      RETURNING 1`
+    return taken.length === 1 ? Option.some(notice.text) : Option.none<string>()
+  }, Effect.orDie)
 
-      // A page in another tab may be sent for at the same time, so a session keeps a few, by their paths.
-      const leave = Effect.fn("PageNotices.leave")(function*({ digest }: Session, { path, text }: Notice) {
-        const now = yield* clock.now
-        const notice = { path, text, until: DateTime.addDuration(now, noticeLifetime) }
-        yield* sql`UPDATE sessions SET notices = jsonb_build_array(${encodeNotice(notice)}::text::jsonb) ||
-            (SELECT COALESCE(jsonb_agg(kept), '[]') FROM (
-              SELECT kept FROM jsonb_array_elements(notices) AS kept
-              WHERE kept ->> 'path' <> ${path} AND (kept ->> 'until')::timestamptz > ${DateTime.toDateUtc(now)}
-              LIMIT ${mostNotices - 1}
-            ) others)
-          WHERE digest = ${digest}`
-      }, Effect.orDie)
-
-      const take = Effect.fn("PageNotices.take")(function*({ digest, notices }: Session, path: string) {
-        const notice = notices.find((one) => one.path === path)
-        if (notice === undefined) return Option.none<string>()
-        const taken = yield* sql`UPDATE sessions SET notices =
-            (SELECT jsonb_agg(kept) FROM jsonb_array_elements(notices) AS kept WHERE kept ->> 'path' <> ${path})
-          WHERE digest = ${digest} AND notices @> jsonb_build_array(jsonb_build_object('path', ${path}::text))
-          RETURNING 1`
-        return taken.length === 1 ? Option.some(notice.text) : Option.none<string>()
-      }, Effect.orDie)
-
-      return PageNotices.of({ leave, take })
-    })
-  )
-}
+  return { leave, take }
+})
 
 // Longer than a slow connection takes to follow a redirect; later the notice would be about something long ago.
 const noticeLifetime = Duration.minutes(5)

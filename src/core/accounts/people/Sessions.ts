@@ -1,11 +1,12 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
@@ -108,24 +109,10 @@ export class Sessions extends Context.Service<Sessions, {
       const isOfSomeWay = sql`(of_browser OR CASE WHEN issuer IS NULL THEN ${signIn.has("local")}
         ELSE way = ANY(${names}::text[]) END)`
 
-      const selectLive = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          digest: Schema.Uint8Array,
-          now: Schema.DateTimeUtcFromDate,
-          oldest: Schema.DateTimeUtcFromDate
-        }),
-        Result: Schema.Struct({
-          userId: UserId,
-          lastSeenAt: Schema.DateTimeUtcFromDate,
-          authenticatedAt: Schema.DateTimeUtcFromDate,
-          ofBrowser: Schema.Boolean,
-          notices: Schema.NullOr(Schema.Array(KeptNotice))
-        }),
-        execute: ({ digest, now, oldest }) =>
-          sql`SELECT user_id, last_seen_at, COALESCE(authenticated_at, created_at) AS authenticated_at, of_browser, notices
-            FROM sessions
-            WHERE digest = ${digest} AND expires_at > ${now} AND created_at > ${oldest} AND ${isOfSomeWay}`
-      })
+      const isLive = (now: DateTime.Utc) => {
+        const oldest = DateTime.toDateUtc(DateTime.subtractDuration(now, sessionMaxLifetime))
+        return sql`expires_at > ${DateTime.toDateUtc(now)} AND created_at > ${oldest} AND ${isOfSomeWay}`
+      }
 
       const start = Effect.fn("Sessions.start")(function*(
         userId: UserId,
@@ -177,7 +164,10 @@ export class Sessions extends Context.Service<Sessions, {
         if (Credential.parse("session", token) === undefined) return Option.none<Session>()
         const digest = Credential.digest(token)
         const now = yield* clock.now
-        const found = yield* selectLive({ digest, now, oldest: DateTime.subtractDuration(now, sessionMaxLifetime) })
+        const found = yield* firstFound(
+          sql`SELECT user_id, last_seen_at, COALESCE(authenticated_at, created_at) AS authenticated_at, of_browser, notices
+            FROM sessions WHERE digest = ${digest} AND ${isLive(now)}`
+        )
         if (Option.isNone(found)) return Option.none<Session>()
         const { authenticatedAt, lastSeenAt, notices, ofBrowser, userId } = found.value
         if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {
@@ -193,12 +183,9 @@ export class Sessions extends Context.Service<Sessions, {
       }, Effect.orDie)
 
       const list = Effect.fn("Sessions.list")(function*(userId: UserId) {
-        const now = yield* clock.now
-        const oldest = DateTime.toDateUtc(DateTime.subtractDuration(now, sessionMaxLifetime))
-        return yield* decodeList(
-          yield* sql`SELECT encode(digest, 'hex') AS id, created_at, last_seen_at, user_agent, address FROM sessions
-            WHERE user_id = ${userId} AND expires_at > ${DateTime.toDateUtc(now)} AND created_at > ${oldest}
-              AND ${isOfSomeWay}
+        return yield* allLive(
+          sql`SELECT encode(digest, 'hex') AS id, created_at, last_seen_at, user_agent, address FROM sessions
+            WHERE user_id = ${userId} AND ${isLive(yield* clock.now)}
             ORDER BY last_seen_at DESC, created_at DESC, digest`
         )
       }, Effect.orDie)
@@ -215,7 +202,17 @@ export const sweeps = [
 // A session in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
 
-const decodeList = Schema.decodeUnknownEffect(Schema.Array(LiveSession))
+const firstFound = Rows.first(
+  Schema.Struct({
+    userId: UserId,
+    lastSeenAt: Schema.DateTimeUtcFromDate,
+    authenticatedAt: Schema.DateTimeUtcFromDate,
+    ofBrowser: Schema.Boolean,
+    notices: Schema.NullOr(Schema.Array(KeptNotice))
+  })
+)
+
+const allLive = Rows.all(LiveSession)
 
 // Browsers send shorter ones; others may send what they like.
 const longestUserAgent = 300

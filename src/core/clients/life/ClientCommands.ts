@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
+import { DateTime, Effect, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
@@ -12,7 +12,7 @@ import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { differences } from "./ChangeDiff.ts"
-import { NameTwins } from "./NameTwins.ts"
+import { nameTwins } from "./NameTwins.ts"
 import type { Transition } from "./Transition.ts"
 
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
@@ -30,99 +30,86 @@ type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Tra
  * Runs commands on clients for `ClientRegistry` and `ClientReview`, under the client's row lock: those on one client
  * run one after the other, whatever node they reach.
  */
-export class ClientCommands extends Context.Service<ClientCommands, {
+export const clientCommands = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const repo = yield* ClientsRepo
+  const audit = yield* AuditLog
+  const budgets = yield* Budgets
+  const outbox = yield* Outbox
+  const twins = yield* nameTwins
+
+  const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+
+  const persist = Effect.fnUntraced(function*(
+    actor: Actor,
+    before: ManagedClient,
+    { action, client, details, event }: Transition
+  ) {
+    yield* repo.save(client)
+    yield* audit.record({
+      actor: actor.id,
+      action,
+      clientId: client.id,
+      details: { ...details, version: client.version }
+    })
+    if (event === null) return
+    const { reason } = details
+    yield* outbox.publish(
+      ReviewNotice.make({
+        clientId: client.id,
+        event,
+        state: stateOf(client),
+        ...(before.change === null ? {} : { changes: differences(before, before.change) }),
+        ...(reason === undefined ? {} : { reason })
+      })
+    )
+  })
+
+  /** Requires confirmation of look-alike names, and records what was accepted. */
+  const claimName = Effect.fnUntraced(function*(
+    current: ManagedClient,
+    transition: Transition,
+    acceptTwins: ReadonlyArray<string>
+  ) {
+    const { client, details } = transition
+    const isKnown = current.status === "approved" && current.name === client.name
+    if (client.status !== "approved" || isKnown) return transition
+    const accepted = yield* twins.claim(client, acceptTwins)
+    if (accepted.length === 0) return transition
+    return { ...transition, details: { ...details, acceptedTwins: accepted.map(({ id }) => id).join(" ") } }
+  })
+
   /**
    * Locks the client, decides, and commits the next version, its audit entry and its notice in one transaction. Fails
    * when users would meet an approved app by a name whose twins were not accepted (`NameTwins`).
    */
-  run<E>(
+  const run = <E>(
     actor: Actor,
     id: string,
     decide: Decide<E>,
-    acceptTwins?: ReadonlyArray<string>
-  ): Effect.Effect<ManagedClient, E | NotFound | Conflict>
-  /** Deletes the client with everything that depends on it: secrets, codes, grants. */
-  remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
-}>()("slotkey/core/clients/life/ClientCommands") {
-  static readonly layer = Layer.effect(
-    ClientCommands,
+    acceptTwins: ReadonlyArray<string> = []
+  ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const repo = yield* ClientsRepo
-      const audit = yield* AuditLog
-      const budgets = yield* Budgets
-      const outbox = yield* Outbox
-      const twins = yield* NameTwins
+      const current = yield* lock(actor, id)
+      const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
+      if (transition === undefined) return current
+      if (actor.as === "owner") yield* budgets.spend("change", actor.id)
+      yield* persist(actor, current, yield* claimName(current, transition, acceptTwins))
+      return transition.client
+    }).pipe(inTransaction(sql))
 
-      const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+  /** Deletes the client with everything that depends on it: secrets, codes, grants. */
+  const remove = Effect.fn("ClientCommands.remove")(
+    function*(actor: Actor, id: string) {
+      const { id: clientId, name, status } = yield* lock(actor, id)
+      yield* repo.remove(clientId)
+      yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
+    },
+    inTransaction(sql)
+  )
 
-      const persist = Effect.fnUntraced(function*(
-        actor: Actor,
-        before: ManagedClient,
-        { action, client, details, event }: Transition
-      ) {
-        yield* repo.save(client)
-        yield* audit.record({
-          actor: actor.id,
-          action,
-          clientId: client.id,
-          details: { ...details, version: client.version }
-        })
-        if (event === null) return
-        const { reason } = details
-        yield* outbox.publish(
-          ReviewNotice.make({
-            clientId: client.id,
-            event,
-            state: stateOf(client),
-            ...(before.change === null ? {} : { changes: differences(before, before.change) }),
-            ...(reason === undefined ? {} : { reason })
-          })
-        )
-      })
-
-      /** Requires confirmation of look-alike names, and records what was accepted. */
-      const claimName = Effect.fnUntraced(function*(
-        current: ManagedClient,
-        transition: Transition,
-        acceptTwins: ReadonlyArray<string>
-      ) {
-        const { client, details } = transition
-        const isKnown = current.status === "approved" && current.name === client.name
-        if (client.status !== "approved" || isKnown) return transition
-        const accepted = yield* twins.claim(client, acceptTwins)
-        if (accepted.length === 0) return transition
-        return { ...transition, details: { ...details, acceptedTwins: accepted.map(({ id }) => id).join(" ") } }
-      })
-
-      const run = <E>(
-        actor: Actor,
-        id: string,
-        decide: Decide<E>,
-        acceptTwins: ReadonlyArray<string> = []
-      ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
-        Effect.gen(function*() {
-          const current = yield* lock(actor, id)
-          const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
-          if (transition === undefined) return current
-          if (actor.as === "owner") yield* budgets.spend("change", actor.id)
-          yield* persist(actor, current, yield* claimName(current, transition, acceptTwins))
-          return transition.client
-        }).pipe(inTransaction(sql))
-
-      const remove = Effect.fn("ClientCommands.remove")(
-        function*(actor: Actor, id: string) {
-          const { id: clientId, name, status } = yield* lock(actor, id)
-          yield* repo.remove(clientId)
-          yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
-        },
-        inTransaction(sql)
-      )
-
-      return ClientCommands.of({ run, remove })
-    })
-  ).pipe(Layer.provide(NameTwins.layer))
-}
+  return { run, remove }
+})
 
 /** Client as the notice of an event tells of it. */
 export const stateOf = ({ name, status, website }: Client): ClientState => ({ name, website, status })

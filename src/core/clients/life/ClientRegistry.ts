@@ -16,7 +16,7 @@ import { ClientsRepo, type OwnedPage } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
 import { kindFaults } from "../records/RedirectUri.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
-import { type Actor, ClientCommands, stateOf, visible } from "./ClientCommands.ts"
+import { type Actor, clientCommands, stateOf, visible } from "./ClientCommands.ts"
 import { recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { newClient } from "./NewClient.ts"
@@ -27,7 +27,7 @@ import {
   type RegistrationInput,
   registrationWith
 } from "./Registration.ts"
-import { SubmittedLogos } from "./SubmittedLogos.ts"
+import { submittedLogos } from "./SubmittedLogos.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
@@ -76,9 +76,9 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClientsRepo
-      const commands = yield* ClientCommands
+      const commands = yield* clientCommands
       const logos = yield* Logos
-      const submitted = yield* SubmittedLogos
+      const submitted = yield* submittedLogos
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const budgets = yield* Budgets
@@ -169,7 +169,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         remove: (owner, id) => commands.remove(ownerOf(owner), id)
       })
     })
-  ).pipe(Layer.provide([SubmittedLogos.layer, ClientCommands.layer]))
+  )
 }
 
 // Each registration is work for every reviewer.

@@ -9,11 +9,11 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
-import { type Actor, ClientCommands, type Reviewer, visible } from "./ClientCommands.ts"
+import { type Actor, clientCommands, type Reviewer, visible } from "./ClientCommands.ts"
 import { recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { Reason } from "./Registration.ts"
-import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
+import { type QueueFilter, type QueuePage, reviewQueue } from "./ReviewQueue.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
@@ -54,8 +54,8 @@ export class ClientReview extends Context.Service<ClientReview, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClientsRepo
-      const commands = yield* ClientCommands
-      const queue = yield* ReviewQueue
+      const commands = yield* clientCommands
+      const queue = yield* reviewQueue
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
 
@@ -108,7 +108,7 @@ export class ClientReview extends Context.Service<ClientReview, {
         remove: (by, id) => commands.remove(reviewer(by), id)
       })
     })
-  ).pipe(Layer.provide([ClientCommands.layer, ReviewQueue.layer]))
+  )
 }
 
 /** Warnings that a reviewer has confirmed. */

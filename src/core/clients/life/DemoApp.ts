@@ -1,6 +1,6 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClientId, UserId } from "../../../domain/Ids.ts"
+import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -13,67 +13,58 @@ import * as NewClientId from "../records/NewClientId.ts"
  * there is no secret to keep, and its only redirect URI is the playground's own. Only embedded servers offer it: on
  * others, people review every app.
  */
-export class DemoApp extends Context.Service<DemoApp, {
-  /** True on servers that offer demo apps. */
-  readonly isOffered: boolean
+export const demoApp = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const audit = yield* AuditLog
+  const clients = yield* ClientsRepo
+  const config = yield* AppConfig
+
   /** Demo app of this user, registered if there is none; it may redirect to this address alone. */
-  ensure(owner: UserId, redirectUri: string): Effect.Effect<ClientId>
-}>()("slotkey/core/clients/life/DemoApp") {
-  static readonly layer = Layer.effect(
-    DemoApp,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const audit = yield* AuditLog
-      const clients = yield* ClientsRepo
-      const config = yield* AppConfig
-
-      const ensure = Effect.fn("DemoApp.ensure")(
-        function*(ownerId: UserId, redirectUri: string) {
-          const id = NewClientId.of(ownerId, "playground demo")
-          const now = yield* DateTime.now
-          // Deleting a suspended demo app and taking another must not lift the suspension.
-          const [last] = yield* audit.list({
-            clientId: id,
-            actions: ["client.suspended", "client.resumed"],
-            limit: 1
-          })
-          const wasSuspended = last?.action === "client.suspended"
-          const isNew = yield* clients.insert(
-            new Client({
-              id,
-              ownerId,
-              kind: "public",
-              refreshGrace: "short",
-              legacy: false,
-              migratedAt: null,
-              scopeWords: [],
-              status: wasSuspended ? "suspended" : "approved",
-              name: "Playground demo",
-              purpose: "Shows a developer how an app gets access.",
-              website: config.authUrl,
-              logoUrl: null,
-              logoDigest: null,
-              redirectUris: [redirectUri],
-              scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
-              rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
-              submittedAt: now,
-              reviewedAt: now,
-              createdAt: now,
-              updatedAt: now,
-              version: 1
-            })
-          )
-          if (isNew) {
-            yield* audit.record({ actor: ownerId, action: "client.registered", clientId: id })
-            const action = wasSuspended ? "client.suspended" : "client.approved"
-            yield* audit.record({ actor: "slotkey", action, clientId: id })
-          }
-          return id
-        },
-        inTransaction(sql)
+  const ensure = Effect.fn("DemoApp.ensure")(
+    function*(ownerId: UserId, redirectUri: string) {
+      const id = NewClientId.of(ownerId, "playground demo")
+      const now = yield* DateTime.now
+      // Deleting a suspended demo app and taking another must not lift the suspension.
+      const [last] = yield* audit.list({
+        clientId: id,
+        actions: ["client.suspended", "client.resumed"],
+        limit: 1
+      })
+      const wasSuspended = last?.action === "client.suspended"
+      const isNew = yield* clients.insert(
+        new Client({
+          id,
+          ownerId,
+          kind: "public",
+          refreshGrace: "short",
+          legacy: false,
+          migratedAt: null,
+          scopeWords: [],
+          status: wasSuspended ? "suspended" : "approved",
+          name: "Playground demo",
+          purpose: "Shows a developer how an app gets access.",
+          website: config.authUrl,
+          logoUrl: null,
+          logoDigest: null,
+          redirectUris: [redirectUri],
+          scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
+          rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
+          submittedAt: now,
+          reviewedAt: now,
+          createdAt: now,
+          updatedAt: now,
+          version: 1
+        })
       )
-
-      return DemoApp.of({ isOffered: config.database._tag === "Embedded", ensure })
-    })
+      if (isNew) {
+        yield* audit.record({ actor: ownerId, action: "client.registered", clientId: id })
+        const action = wasSuspended ? "client.suspended" : "client.approved"
+        yield* audit.record({ actor: "slotkey", action, clientId: id })
+      }
+      return id
+    },
+    inTransaction(sql)
   )
-}
+
+  return { isOffered: config.database._tag === "Embedded", ensure }
+})

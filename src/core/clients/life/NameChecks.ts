@@ -3,8 +3,7 @@ import { skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import { styledLetters } from "../../../domain/names/StyledLetters.ts"
 import { codePointOf, inQuotes } from "../../../domain/Text.ts"
 import { approvedOf } from "./NameTwins.ts"
-import type { RelatedApps } from "./RelatedApp.ts"
-import { check, type ReviewCheck } from "./ReviewCheck.ts"
+import { check, type RelatedApps, type ReviewCheck } from "./ReviewCheck.ts"
 
 /** Checks of a name by itself. */
 export const nameChecks = (name: string): ReadonlyArray<ReviewCheck> => {

@@ -1,10 +1,10 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict } from "../../../domain/ApiError.ts"
 import { skeletonRules, skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Client } from "../records/Client.ts"
-import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
+import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./ReviewCheck.ts"
 
 /** App that bears a name, or wants it. */
 type Bearer = Pick<Client, "id" | "ownerId" | "name">
@@ -13,76 +13,68 @@ type Bearer = Pick<Client, "id" | "ownerId" | "name">
  * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app
  * by its name alone, so none gets the name of an approved one without a reviewer's word for it.
  */
-export class NameTwins extends Context.Service<NameTwins, {
+export const nameTwins = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  /**
+   * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration
+   * and import know nothing of them.
+   */
+  const catchUp: Effect.Effect<void> = Effect.gen(function*() {
+    const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients
+      LEFT JOIN client_changes AS wanted ON wanted.client_id = clients.id AND wanted.rejection_reason IS NULL
+        AND wanted.name <> clients.name
+      LEFT JOIN name_skeletons AS known ON known.client_id = clients.id
+      WHERE known.client_id IS NULL OR known.name <> clients.name OR known.rules < ${skeletonRules}
+        OR known.wanted_name IS DISTINCT FROM wanted.name
+      ORDER BY clients.id LIMIT ${pieceSize}`
+    if (named.length === 0) return
+    // A client that was deleted meanwhile is left out.
+    yield* sql`INSERT INTO name_skeletons (client_id, name, skeletons, wanted_name, wanted_skeletons, rules)
+      SELECT made.id, made.name, made.skeletons, made.wanted_name, made.wanted_skeletons, ${skeletonRules}::int
+      FROM jsonb_to_recordset(${JSON.stringify(named.map(made))}::jsonb)
+        AS made(id text, name text, skeletons text[], wanted_name text, wanted_skeletons text[])
+      JOIN clients ON clients.id = made.id
+      ORDER BY made.id FOR KEY SHARE OF clients
+      ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, skeletons = excluded.skeletons,
+        wanted_name = excluded.wanted_name, wanted_skeletons = excluded.wanted_skeletons, rules = excluded.rules`
+    if (named.length === pieceSize) yield* catchUp
+  }).pipe(Effect.orDie)
+
+  const named = sql`clients.id, owner_id, clients.name, status, created_at`
+
   /** Twins, the approved ones first. */
-  of(bearer: Bearer): Effect.Effect<RelatedApps>
+  const of = Effect.fn("NameTwins.of")(function*({ id, name, ownerId }: Bearer) {
+    yield* catchUp
+    const skeletons = skeletonsOf(name)
+    return yield* relatedApps(
+      sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
+        SELECT ${named}, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
+        WHERE skeletons && ${skeletons}::text[]
+        UNION ALL
+        SELECT ${named}, true FROM name_skeletons JOIN clients ON clients.id = client_id
+        WHERE wanted_skeletons && ${skeletons}::text[]
+      ) AS twins
+      WHERE id <> ${id} AND owner_id <> ${ownerId}
+      ORDER BY wanted OR status <> 'approved', created_at, id LIMIT ${mostShown}`
+    )
+  }, Effect.orDie)
+
   /**
    * Takes the name for an app that is approved; answers the approved twins. Fails unless all that a reviewer gets to
    * see of them were accepted. Others that claim such a name wait until the caller's transaction ends.
    */
-  claim(bearer: Bearer, accepted: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<RelatedApp>, Conflict>
-}>()("slotkey/core/clients/life/NameTwins") {
-  static readonly layer: Layer.Layer<NameTwins, never, SqlClient.SqlClient> = Layer.effect(
-    NameTwins,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
+  const claim = Effect.fn("NameTwins.claim")(function*(bearer: Bearer, accepted: ReadonlyArray<string>) {
+    for (const skeleton of skeletonsOf(bearer.name).toSorted()) {
+      yield* Effect.orDie(TransactionLock.take(sql, `name ${skeleton}`))
+    }
+    const approved = approvedOf(yield* of(bearer))
+    const unseen = approved.filter(({ id }) => !accepted.includes(id))
+    return unseen.length === 0 ? approved : yield* resembles(unseen)
+  })
 
-      /**
-       * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration
-       * and import know nothing of them.
-       */
-      const catchUp: Effect.Effect<void> = Effect.gen(function*() {
-        const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients
-          LEFT JOIN client_changes AS wanted ON wanted.client_id = clients.id AND wanted.rejection_reason IS NULL
-            AND wanted.name <> clients.name
-          LEFT JOIN name_skeletons AS known ON known.client_id = clients.id
-          WHERE known.client_id IS NULL OR known.name <> clients.name OR known.rules < ${skeletonRules}
-            OR known.wanted_name IS DISTINCT FROM wanted.name
-          ORDER BY clients.id LIMIT ${pieceSize}`
-        if (named.length === 0) return
-        // A client that was deleted meanwhile is left out.
-        yield* sql`INSERT INTO name_skeletons (client_id, name, skeletons, wanted_name, wanted_skeletons, rules)
-          SELECT made.id, made.name, made.skeletons, made.wanted_name, made.wanted_skeletons, ${skeletonRules}::int
-          FROM jsonb_to_recordset(${JSON.stringify(named.map(made))}::jsonb)
-            AS made(id text, name text, skeletons text[], wanted_name text, wanted_skeletons text[])
-          JOIN clients ON clients.id = made.id
-          ORDER BY made.id FOR KEY SHARE OF clients
-          ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, skeletons = excluded.skeletons,
-            wanted_name = excluded.wanted_name, wanted_skeletons = excluded.wanted_skeletons, rules = excluded.rules`
-        if (named.length === pieceSize) yield* catchUp
-      }).pipe(Effect.orDie)
-
-      const named = sql`clients.id, owner_id, clients.name, status, created_at`
-
-      const of = Effect.fn("NameTwins.of")(function*({ id, name, ownerId }: Bearer) {
-        yield* catchUp
-        const skeletons = skeletonsOf(name)
-        return yield* relatedApps(
-          yield* sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
-            SELECT ${named}, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
-            WHERE skeletons && ${skeletons}::text[]
-            UNION ALL
-            SELECT ${named}, true FROM name_skeletons JOIN clients ON clients.id = client_id
-            WHERE wanted_skeletons && ${skeletons}::text[]
-          ) AS twins
-          WHERE id <> ${id} AND owner_id <> ${ownerId}
-          ORDER BY wanted OR status <> 'approved', created_at, id LIMIT ${mostShown}`
-        )
-      }, Effect.orDie)
-
-      const claim = Effect.fn("NameTwins.claim")(function*(bearer: Bearer, accepted: ReadonlyArray<string>) {
-        for (const skeleton of skeletonsOf(bearer.name).toSorted()) {
-          yield* Effect.orDie(TransactionLock.take(sql, `name ${skeleton}`))
-        }
-        const approved = approvedOf(yield* of(bearer))
-        const unseen = approved.filter(({ id }) => !accepted.includes(id))
-        return unseen.length === 0 ? approved : yield* resembles(unseen)
-      })
-
-      return NameTwins.of({ of, claim })
-    })
-  )
-}
+  return { of, claim }
+})
 
 /** Apps whose name is taken, for which an approval needs the reviewer's word. */
 export const approvedOf = ({ apps }: RelatedApps): ReadonlyArray<RelatedApp> =>

@@ -1,9 +1,10 @@
 import { Context, DateTime, Duration, Effect, Layer, Queue, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
-import { ClientId } from "../../../domain/Ids.ts"
+import { SqlClient } from "effect/sql"
+import type { ClientId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
 
@@ -81,15 +82,12 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         Queue.offerUnsafe(queue, { clientId, endpoint, error, reason: legible(reason), at })
       })
 
-      const list = SqlSchema.findAll({
-        Request: ClientId,
-        Result: RefusedRequest,
-        execute: (clientId) =>
-          sql`SELECT ${Column.names(RefusedRequest.fields)} FROM refused_requests
-            WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
-      })
+      const list = Effect.fn("RefusedRequests.list")((clientId: ClientId) =>
+        Effect.orDie(allRefused(sql`SELECT ${Column.names(RefusedRequest.fields)} FROM refused_requests
+          WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`))
+      )
 
-      return RefusedRequests.of({ record, list: Effect.fn("RefusedRequests.list")(list, Effect.orDie) })
+      return RefusedRequests.of({ record, list })
     })
   )
 }
@@ -102,6 +100,8 @@ export const sweeps = [
     rows: "refused requests of an app; of each app the last 50 are kept"
   })
 ]
+
+const allRefused = Rows.all(RefusedRequest)
 
 interface QueuedRequest extends NewRefusedRequest {
   readonly at: Date

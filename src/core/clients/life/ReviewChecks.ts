@@ -1,50 +1,40 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ManagedClient } from "../records/Client.ts"
 import type { Reviewer } from "./ClientCommands.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
-import { NameTwins } from "./NameTwins.ts"
-import { mostShown, relatedApps } from "./RelatedApp.ts"
-import { check, type ReviewCheck } from "./ReviewCheck.ts"
+import { nameTwins } from "./NameTwins.ts"
+import { check, mostShown, relatedApps } from "./ReviewCheck.ts"
 
 /** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
-export class ReviewChecks extends Context.Service<ReviewChecks, {
+export const reviewChecks = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const twins = yield* nameTwins
+
+  const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
+    const { apps, total } = yield* relatedApps(
+      sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
+        WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
+        ORDER BY updated_at DESC, id LIMIT ${mostShown}`
+    )
+    if (total === 0) return []
+    const what = total === 1 ? "Another app" : `${total} other apps`
+    const cause = `${what} of this owner ${total === 1 ? "is" : "are"} rejected or suspended.`
+    return [{ ...check("owner_was_refused", cause), apps }]
+  }, Effect.orDie)
+
   /** Checks that found something, of the version that an approval would make serve. */
-  of(client: ManagedClient, reviewer: Reviewer): Effect.Effect<ReadonlyArray<ReviewCheck>>
-}>()("slotkey/core/clients/life/ReviewChecks") {
-  static readonly layer: Layer.Layer<ReviewChecks, never, SqlClient.SqlClient> = Layer.effect(
-    ReviewChecks,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const twins = yield* NameTwins
-
-      const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
-        const { apps, total } = yield* relatedApps(
-          yield* sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
-            WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
-            ORDER BY updated_at DESC, id LIMIT ${mostShown}`
-        )
-        if (total === 0) return []
-        const what = total === 1 ? "Another app" : `${total} other apps`
-        const cause = `${what} of this owner ${total === 1 ? "is" : "are"} rejected or suspended.`
-        return [{ ...check("owner_was_refused", cause), apps }]
-      }, Effect.orDie)
-
-      const of = Effect.fn("ReviewChecks.of")(function*(client: ManagedClient, reviewer: Reviewer) {
-        const version = client.change?.isWaiting ? client.change : client
-        const { id, ownerId } = client
-        return [
-          ...twinChecks(yield* twins.of({ id, ownerId, name: version.name })),
-          ...nameChecks(version.name),
-          ...(yield* hostCheck(version)),
-          ...schemeCheck(version),
-          ...(yield* ownerChecks(client)),
-          ...(ownerId === reviewer ? [check("own_app", "This is your own app: you decide about your own work.")] : [])
-        ]
-      })
-
-      return ReviewChecks.of({ of })
-    })
-  ).pipe(Layer.provide(NameTwins.layer))
-}
+  return Effect.fn("ReviewChecks.of")(function*(client: ManagedClient, reviewer: Reviewer) {
+    const version = client.change?.isWaiting ? client.change : client
+    const { id, ownerId } = client
+    return [
+      ...twinChecks(yield* twins.of({ id, ownerId, name: version.name })),
+      ...nameChecks(version.name),
+      ...(yield* hostCheck(version)),
+      ...schemeCheck(version),
+      ...(yield* ownerChecks(client)),
+      ...(ownerId === reviewer ? [check("own_app", "This is your own app: you decide about your own work.")] : [])
+    ]
+  })
+})

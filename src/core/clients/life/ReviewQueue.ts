@@ -1,11 +1,12 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
 import { Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
-import { Client, type ManagedClient } from "../records/Client.ts"
-import { ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
+import type { ManagedClient } from "../records/Client.ts"
+import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
 
 export interface QueueFilter {
@@ -31,87 +32,80 @@ export interface QueuePage {
 }
 
 /** Queue that reviewers work through: the apps with something to decide, and by state all others. */
-export class ReviewQueue extends Context.Service<ReviewQueue, {
-  /** Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. */
-  list(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** App that has waited the longest of those that joined the queue after this one, or else of all. */
-  next(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
-}>()("slotkey/core/clients/life/ReviewQueue") {
-  static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient | ClientsRepo> = Layer.effect(
-    ReviewQueue,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const repo = yield* ClientsRepo
+export const reviewQueue = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const repo = yield* ClientsRepo
 
-      const waiting = sql`(SELECT id, submitted_at AS since FROM clients WHERE status = 'pending'
-        UNION ALL SELECT client_id, submitted_at FROM client_changes WHERE rejection_reason IS NULL) waiting`
+  const waiting = sql`(SELECT id, submitted_at AS since FROM clients WHERE status = 'pending'
+    UNION ALL SELECT client_id, submitted_at FROM client_changes WHERE rejection_reason IS NULL) waiting`
 
-      const matches = (text: string, owners: ReadonlyArray<UserId>) => {
-        const part = containing(text)
-        const scopes = scopesOf(text)
-        const uris = sql`array_to_string(clients.redirect_uris || wanted.redirect_uris, ${"\n"})`
-        return sql.or([
-          ...["clients", "wanted"].flatMap((version) => [
-            sql`${sql(version)}.name ILIKE ${part}`,
-            sql`${sql(version)}.website ILIKE ${part}`,
-            ...(scopes.length === 0 ? [] : [sql`${sql(version)}.scopes && ${scopes}::text[]`])
-          ]),
-          sql`clients.id = ${text}`,
-          sql`clients.owner_id = ANY(${[text, ...owners]}::text[])`,
-          // The pattern alone would take ten times as long.
-          sql`(${uris} ILIKE ${part} AND ${uris} ~* ${uriPattern(text)})`
-        ])
-      }
+  const matches = (text: string, owners: ReadonlyArray<UserId>) => {
+    const part = containing(text)
+    const scopes = scopesOf(text)
+    const uris = sql`array_to_string(clients.redirect_uris || wanted.redirect_uris, ${"\n"})`
+    return sql.or([
+      ...["clients", "wanted"].flatMap((version) => [
+        sql`${sql(version)}.name ILIKE ${part}`,
+        sql`${sql(version)}.website ILIKE ${part}`,
+        ...(scopes.length === 0 ? [] : [sql`${sql(version)}.scopes && ${scopes}::text[]`])
+      ]),
+      sql`clients.id = ${text}`,
+      sql`clients.owner_id = ANY(${[text, ...owners]}::text[])`,
+      // The pattern alone would take ten times as long.
+      sql`(${uris} ILIKE ${part} AND ${uris} ~* ${uriPattern(text)})`
+    ])
+  }
 
-      const isIn = (state: QueueState) =>
-        state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
+  const isIn = (state: QueueState) =>
+    state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
 
-      // One scan of all apps gives the page and every count (docs/decisions/review.md).
-      const list = Effect.fn("ReviewQueue.list")(
-        function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
-          const text = search.trim()
-          const asked = Math.min(Math.max(1, page), mostPages)
-          const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
-          const here = sql`FROM found WHERE ${isIn(state)}`
-          const numbers = sql.csv(
-            states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
-          )
-          const [{ counts, ids }] = yield* decodeFound(
-            yield* sql`WITH found AS MATERIALIZED (
-                SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
-                  LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
-                  LEFT JOIN ${waiting} ON waiting.id = clients.id
-                WHERE ${wanted})
-              SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
-                LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
-              FROM found`
-          )
-          const total = counts[state]
-          const pages = Math.max(1, Math.ceil(total / pageSize))
-          const clients = yield* repo.findAll(ids)
-          return {
-            clients: yield* repo.withChanges(ids.flatMap((id) => clients.get(id) ?? [])),
-            total,
-            page: Math.min(asked, pages),
-            pages,
-            counts
-          }
-        },
-        Effect.orDie
+  // Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. One scan of all
+  // apps gives the page and every count (docs/decisions/review.md).
+  const list = Effect.fn("ReviewQueue.list")(
+    function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
+      const text = search.trim()
+      const asked = Math.min(Math.max(1, page), mostPages)
+      const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
+      const here = sql`FROM found WHERE ${isIn(state)}`
+      const numbers = sql.csv(
+        states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
       )
-
-      const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
-        const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
-        // Only times and ids are sorted, and not the apps.
-        const rows = yield* sql`SELECT ${columns} FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
-          ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`
-        return Option.fromUndefinedOr((yield* repo.withChanges(yield* decode(rows)))[0])
-      }, Effect.orDie)
-
-      return ReviewQueue.of({ list, next })
-    })
+      const found = yield* firstFound(
+        sql`WITH found AS MATERIALIZED (
+            SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
+              LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
+              LEFT JOIN ${waiting} ON waiting.id = clients.id
+            WHERE ${wanted})
+          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
+            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
+          FROM found`
+      )
+      const { counts, ids } = Option.getOrThrow(found)
+      const total = counts[state]
+      const pages = Math.max(1, Math.ceil(total / pageSize))
+      const clients = yield* repo.findAll(ids)
+      return {
+        clients: yield* repo.withChanges(ids.flatMap((id) => clients.get(id) ?? [])),
+        total,
+        page: Math.min(asked, pages),
+        pages,
+        counts
+      }
+    },
+    Effect.orDie
   )
-}
+
+  /** App that has waited the longest of those that joined the queue after this one, or else of all. */
+  const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
+    const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
+    // Only times and ids are sorted, and not the apps.
+    const found = yield* allClients(sql`SELECT ${columns} FROM clients WHERE id =
+      (SELECT id FROM ${waiting} WHERE id <> ${id} ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`)
+    return Option.fromUndefinedOr((yield* repo.withChanges(found))[0])
+  }, Effect.orDie)
+
+  return { list, next }
+})
 
 const pageSize = 25
 const mostPages = 1_000_000
@@ -131,8 +125,4 @@ const uriPattern = (text: string): string => {
 
 const states = QueueState.literals
 
-const decodeFound = Schema.decodeUnknownEffect(
-  Schema.Tuple([Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) })])
-)
-
-const decode = Schema.decodeUnknownEffect(Schema.Array(Client))
+const firstFound = Rows.first(Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) }))

@@ -1,10 +1,11 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Cursor from "../../../domain/Cursor.ts"
-import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
@@ -41,34 +42,20 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const find = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Client,
-        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id}`
-      })
-
-      // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
-      const lockRow = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Client,
-        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
-      })
-
-      const owned = SqlSchema.findAll({
-        Request: UserId,
-        Result: Client,
-        execute: (owner) => sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
-      })
-
-      const changes = SqlSchema.findAll({
-        Request: Schema.Array(ClientId),
-        Result: ChangeRow,
-        execute: (ids) => sql`SELECT ${changeColumns} FROM client_changes WHERE client_id = ANY(${ids})`
-      })
+      // A text that cannot be an id is not looked up: the database would refuse some of them with an error. The lock is
+      // not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
+      const select = (id: string, lock: "locked" | "unlocked") =>
+        isPlausible(id)
+          ? firstClient(sql`SELECT ${columns} FROM clients WHERE id = ${id}
+            ${sql.literal(lock === "locked" ? "FOR NO KEY UPDATE" : "")}`)
+          : Effect.succeedNone
 
       const withChanges = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>) {
         if (clients.length === 0) return []
-        const found = new Map((yield* changes(clients.map(({ id }) => id))).map((row) => [row.clientId, row]))
+        const changes = yield* allChanges(
+          sql`SELECT ${changeColumns} FROM client_changes WHERE client_id = ANY(${clients.map(({ id }) => id)})`
+        )
+        const found = new Map(changes.map((row) => [row.clientId, row]))
         return clients.map((client) => {
           const row = found.get(client.id)
           return new ManagedClient({ ...client, change: row === undefined ? null : new ClientChange(row) })
@@ -85,23 +72,22 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
             FROM clients WHERE owner_id = ${owner} AND ${place === undefined ? sql`true` : behind}
             ORDER BY created_at DESC, id LIMIT ${limit + 1}`
           const page = rows.slice(0, limit)
-          const last = Option.filter(Array.last(yield* decodePlaces(page)), () => rows.length > limit)
+          const last = Option.filter(Array.last(yield* allPlaces(Effect.succeed(page))), () => rows.length > limit)
           return {
-            clients: yield* withChanges(yield* decodeAll(page)),
+            clients: yield* withChanges(yield* allClients(Effect.succeed(page))),
             nextCursor: Option.getOrNull(
               Option.map(last, ({ createdKey, id }) => Cursor.encode({ order: "created", key: createdKey, id }))
             )
           }
         },
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        Effect.catchTag("SqlError", Effect.die)
       )
 
-      // A text that cannot be an id is not looked up: the database would refuse some of them with an error.
-      const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
-        isPlausible(id) ? find(id) : Effect.succeedNone
-
-      const managed = (client: Option.Option<Client>) =>
-        Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
+      const managed = (id: string, lock: "locked" | "unlocked") =>
+        Effect.flatMap(
+          select(id, lock),
+          (client) => Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
+        )
 
       const save = Effect.fnUntraced(function*({ change, ...client }: ManagedClient) {
         const { createdAt: _, id, ...columns } = encode(new Client(client))
@@ -114,11 +100,13 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
       }, Effect.orDie)
 
       return ClientsRepo.of({
-        find: Effect.fn("ClientsRepo.find")(plausible(find), Effect.orDie),
-        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(plausible(lockRow)(id), managed), Effect.orDie),
-        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(plausible(find)(id), managed), Effect.orDie),
+        find: Effect.fn("ClientsRepo.find")((id) => select(id, "unlocked"), Effect.orDie),
+        lock: Effect.fn("ClientsRepo.lock")((id) => managed(id, "locked"), Effect.orDie),
+        get: Effect.fn("ClientsRepo.get")((id) => managed(id, "unlocked"), Effect.orDie),
         listOwned: Effect.fn("ClientsRepo.listOwned")(
-          (owner) => Effect.flatMap(owned(owner), withChanges),
+          (owner) => sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`,
+          allClients,
+          Effect.flatMap(withChanges),
           Effect.orDie
         ),
         pageOwned,
@@ -148,7 +136,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         ),
         findAll: Effect.fn("ClientsRepo.findAll")(
           (ids) => sql`SELECT ${columns} FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
-          Effect.flatMap(decodeAll),
+          allClients,
           Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
         ),
@@ -172,9 +160,9 @@ const changeColumns = Column.names(ChangeRow.fields)
 /** Tells whether a text could be a client id; the database would refuse some of the others itself. */
 export const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
 
-const decodePlaces = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: ClientId, createdKey: Schema.String }))
-)
-const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
+export const allClients = Rows.all(Client)
+const firstClient = Rows.first(Client)
+const allChanges = Rows.all(ChangeRow)
+const allPlaces = Rows.all(Schema.Struct({ id: ClientId, createdKey: Schema.String }))
 const encode = Schema.encodeSync(Client)
 const encodeChange = Schema.encodeSync(ChangeRow)

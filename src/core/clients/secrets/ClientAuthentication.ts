@@ -5,10 +5,11 @@ import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import * as Mailbox from "../../../foundation/database/Mailbox.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import * as SecurityEvents from "../../audit/SecurityEvents.ts"
+import { HashQueue } from "../../limits/HashQueue.ts"
 import type { ClientStanding } from "../records/Client.ts"
-import { ForeignSecrets } from "./ForeignSecrets.ts"
+import { adoptForeignSecret } from "./ForeignSecrets.ts"
 import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
-import { SecretThrottle } from "./SecretThrottle.ts"
+import { secretThrottle } from "./SecretThrottle.ts"
 
 /** A client's identifier and the digest of its secret; `null` when no secret was sent, as by public clients. */
 interface ClientCredentials {
@@ -46,8 +47,8 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck
-      const failures = yield* SecretThrottle
-      const foreignSecrets = yield* ForeignSecrets
+      const failures = yield* secretThrottle
+      const adopt = yield* adoptForeignSecret
 
       const reportWrongSecret = yield* OncePerMinute.make((id, count) =>
         SecurityEvents.report("client.wrong_secret", { ...id !== undefined && { client_id: id }, count })
@@ -58,7 +59,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const lookUp = Effect.fnUntraced(function*(attempt: AuthenticationAttempt) {
         const found = yield* askDatabase(attempt)
         if (found.foreign.length === 0 || attempt.secret === undefined) return found
-        const adopted = yield* foreignSecrets.adopt(found.foreign, attempt.secret(), attempt.address)
+        const adopted = yield* adopt(found.foreign, attempt.secret(), attempt.address)
         return adopted ? { ...found, authenticated: true, isGuess: false } : found
       })
 
@@ -99,7 +100,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
 
       return ClientAuthentication.of({ authenticate, authorize, resolveEncoding })
     })
-  ).pipe(Layer.provide([ForeignSecrets.layer, SecretThrottle.layer]))
+  ).pipe(Layer.provide(HashQueue.layer))
 }
 
 /** Why a client is not authenticated. */

@@ -1,8 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Credential from "../../../domain/Credential.ts"
 import type { SecretId } from "../../../domain/Ids.ts"
-import type { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
 import { HashQueue } from "../../limits/HashQueue.ts"
 import { verify } from "./ForeignDigest.ts"
@@ -15,43 +14,30 @@ export interface ForeignSecret {
 }
 
 /**
- * Verifies secrets under slow digests of other servers and replaces those by ours at the first use, so that from then
- * on the client is authenticated as fast as any. `ClientAuthentication` asks it behind the throttle.
+ * Tells whether a secret that came from the address is one of those under slow digests of other servers, waiting in the
+ * `HashQueue`. At the first use the digest is replaced by ours, so that from then on the client is authenticated as
+ * fast as any. `ClientAuthentication` asks behind the throttle.
  */
-export class ForeignSecrets extends Context.Service<ForeignSecrets, {
-  /** Tells whether a secret that came from the address is one of these. Waits in the `HashQueue`. */
-  adopt(
-    candidates: ReadonlyArray<ForeignSecret>,
-    secret: string,
-    address: string
-  ): Effect.Effect<boolean, TemporarilyUnavailable>
-}>()("slotkey/core/clients/secrets/ForeignSecrets") {
-  static readonly layer: Layer.Layer<ForeignSecrets, never, SqlClient.SqlClient> = Layer.effect(
-    ForeignSecrets,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const queue = yield* HashQueue
+export const adoptForeignSecret = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const queue = yield* HashQueue
 
-      const replace = ({ digest, id }: ForeignSecret, secret: string) =>
-        sql`UPDATE client_secrets SET digest = ${Credential.digest(secret)}, foreign_digest = NULL,
-            last_four = ${Credential.lastFour(secret)}, guessable = ${isShort(secret)}
-          WHERE id = ${id} AND foreign_digest = ${digest}`
+  const replace = ({ digest, id }: ForeignSecret, secret: string) =>
+    sql`UPDATE client_secrets SET digest = ${Credential.digest(secret)}, foreign_digest = NULL,
+        last_four = ${Credential.lastFour(secret)}, guessable = ${isShort(secret)}
+      WHERE id = ${id} AND foreign_digest = ${digest}`
 
-      const adopt = Effect.fn("ForeignSecrets.adopt")(
-        function*(candidates: ReadonlyArray<ForeignSecret>, secret: string, address: string) {
-          for (const candidate of candidates) {
-            const matches = yield* queue.run(() => verify(candidate.digest, secret)).pipe(
-              Effect.provideService(CallerAddress, address)
-            )
-            if (!matches) continue
-            yield* Effect.orDie(replace(candidate, secret))
-            return true
-          }
-          return false
-        }
-      )
-
-      return ForeignSecrets.of({ adopt })
-    })
-  ).pipe(Layer.provide(HashQueue.layer))
-}
+  return Effect.fn("ForeignSecrets.adopt")(
+    function*(candidates: ReadonlyArray<ForeignSecret>, secret: string, address: string) {
+      for (const candidate of candidates) {
+        const matches = yield* queue.run(() => verify(candidate.digest, secret)).pipe(
+          Effect.provideService(CallerAddress, address)
+        )
+        if (!matches) continue
+        yield* Effect.orDie(replace(candidate, secret))
+        return true
+      }
+      return false
+    }
+  )
+})

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { FailureWindows } from "../../../domain/FailureWindows.ts"
 import { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import * as SecurityEvents from "../../audit/SecurityEvents.ts"
@@ -8,29 +8,24 @@ import * as SecurityEvents from "../../audit/SecurityEvents.ts"
  * `ClientAuthentication` calls it. The counts are in the memory of each node, so that refusing an attempt writes
  * nothing; N nodes together admit N times the limit.
  */
-export class SecretThrottle extends Context.Service<SecretThrottle, {
+export const secretThrottle = Effect.sync(() => {
+  const failures = new FailureWindows({ limit: failureLimit, window, capacity })
+
   /** Fails once the address has reached the limit of wrong secrets for the client, even if the next one is right. */
-  check(clientId: string, address: string): Effect.Effect<void, TooManyAttempts>
-  recordFailure(clientId: string, address: string): Effect.Effect<void>
-}>()("slotkey/core/clients/secrets/SecretThrottle") {
-  static readonly layer: Layer.Layer<SecretThrottle> = Layer.sync(SecretThrottle, () => {
-    const failures = new FailureWindows({ limit: failureLimit, window, capacity })
-
-    const check = (clientId: string, address: string) =>
-      failures.isEmpty ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const retryAfter = failures.retryAfter(clientId, address, now)
-        return retryAfter === undefined ? Effect.void : Effect.fail(new TooManyAttempts({ retryAfter }))
-      })
-
-    const recordFailure = Effect.fnUntraced(function*(clientId: string, address: string) {
-      const lockedOut = failures.add(clientId, address, yield* Clock.currentTimeMillis)
-      if (lockedOut === undefined) return
-      yield* SecurityEvents.report("client.locked_out", { client_id: clientId, address: lockedOut })
+  const check = (clientId: string, address: string) =>
+    failures.isEmpty ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const retryAfter = failures.retryAfter(clientId, address, now)
+      return retryAfter === undefined ? Effect.void : Effect.fail(new TooManyAttempts({ retryAfter }))
     })
 
-    return SecretThrottle.of({ check, recordFailure })
+  const recordFailure = Effect.fnUntraced(function*(clientId: string, address: string) {
+    const lockedOut = failures.add(clientId, address, yield* Clock.currentTimeMillis)
+    if (lockedOut === undefined) return
+    yield* SecurityEvents.report("client.locked_out", { client_id: clientId, address: lockedOut })
   })
-}
+
+  return { check, recordFailure }
+})
 
 /** Wrong secrets of one client that are admitted from one address in one window. */
 export const failureLimit = 20

@@ -1,11 +1,12 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { ClientId, SecretId, type UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -46,12 +47,8 @@ export class SecretVault extends Context.Service<SecretVault, {
       const budgets = yield* Budgets
       const outbox = yield* Outbox
 
-      const rows = SqlSchema.findAll({
-        Request: ClientId,
-        Result: Row,
-        execute: (clientId) =>
-          sql`SELECT ${columns} FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
-      })
+      const rows = (clientId: ClientId) =>
+        allRows(sql`SELECT ${columns} FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`)
 
       /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
       const lockClient = Effect.fnUntraced(function*(clientId: ClientId) {
@@ -106,8 +103,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           if (!isFirst) yield* tell("secret.generated", client, [made.info], actor)
           return made
         },
-        inTransaction(sql),
-        Effect.catchTag("SchemaError", Effect.die)
+        inTransaction(sql)
       )
 
       const replaceAll = Effect.fn("SecretVault.replaceAll")(
@@ -124,8 +120,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           yield* tell("secret.generated", client, [made.info], by)
           return made
         },
-        inTransaction(sql),
-        Effect.catchTag("SchemaError", Effect.die)
+        inTransaction(sql)
       )
 
       const addImported = Effect.fn("SecretVault.addImported")(function*(
@@ -155,8 +150,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           })
           yield* tell("secret.revoked", client, [row], client.ownerId)
         },
-        inTransaction(sql),
-        Effect.catchTag("SchemaError", Effect.die)
+        inTransaction(sql)
       )
 
       return SecretVault.of({
@@ -206,6 +200,7 @@ class Row extends SecretInfo.extend<Row>("SecretRow")({
   foreignDigest: Schema.NullOr(Schema.String)
 }) {}
 
+const allRows = Rows.all(Row)
 const columns = Column.names(Row.fields)
 const encode = Schema.encodeSync(Row)
 

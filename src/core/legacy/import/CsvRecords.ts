@@ -1,7 +1,7 @@
 import { type Result, Stream } from "effect"
 import { Csv } from "effect/encoding"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
-import type { Row } from "./ImportRow.ts"
+import { brokenOff, type Row } from "./ImportRow.ts"
 
 /** Columns that a file may have, and the way from the cells of a line to a record. */
 export interface Format<A> {
@@ -36,13 +36,7 @@ export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): 
     Stream.takeUntil(({ source }) => source === null),
     Stream.catchIf(
       Csv.isCsvError,
-      ({ kind, line, message }) =>
-        Stream.make<[Row<A>]>({
-          line,
-          source: null,
-          header: null,
-          record: unreadable("", kind === "RecordSize" ? tooLong : message)
-        })
+      ({ kind, line, message }) => Stream.make<[Row<A>]>(brokenOff(line, kind === "RecordSize" ? tooLong : message))
     )
   )
 
@@ -72,14 +66,11 @@ const readCells =
     const unknown = found.filter((name, at) => !isColumn(name) || found.indexOf(name) < at)
     const [separator] = found.length === 1 ? /[;\t|]/.exec(cells[0] ?? "") ?? [] : []
     const fault = separator !== undefined
-      ? unreadable("", `the columns are separated by ${JSON.stringify(separator)}: only commas are read`)
+      ? brokenOff(1, `the columns are separated by ${JSON.stringify(separator)}: only commas are read`)
       : unknown.length > 0
-      ? unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
+      ? brokenOff(1, "is not a column of the format, or is repeated", unknown.join(", "))
       : undefined
-    return [
-      { line, names: found, header: csvText(cells) },
-      fault === undefined ? [] : [{ line: 1, source: null, header: null, record: fault }]
-    ]
+    return [{ line, names: found, header: csvText(cells) }, fault === undefined ? [] : [fault]]
   }
 
 /** A line of CSV (RFC 4180). */

@@ -1,7 +1,7 @@
 import { Effect, Sink, Stream } from "effect"
 import * as CsvRecords from "./CsvRecords.ts"
-import { type ImportRecord, unreadable } from "./ImportRecord.ts"
-import type { Row } from "./ImportRow.ts"
+import type { ImportRecord } from "./ImportRecord.ts"
+import { brokenOff, type Row } from "./ImportRow.ts"
 import * as JsonRecords from "./JsonRecords.ts"
 
 /** One record of an import file. */
@@ -56,21 +56,14 @@ export const bounded = <A, E>(
     )
     return Stream.concat(
       records,
-      Stream.suspend(() => isTooLong ? Stream.make<[Row<A>]>({ ...tooLong, line: last + 1 }) : Stream.empty)
+      Stream.suspend(() => isTooLong ? Stream.make<[Row<A>]>(brokenOff(last + 1, tooLong)) : Stream.empty)
     )
   })
 
 /** In characters: some 100,000 refresh tokens of one app. */
 export const longestRecord = 2 ** 24
 
-const tooLong = {
-  source: null,
-  header: null,
-  record: unreadable(
-    "",
-    `a record has more than ${longestRecord} characters: give the refresh tokens of an app on several lines`
-  )
-}
+const tooLong = `a record has more than ${longestRecord} characters: give the refresh tokens of an app on several lines`
 
 /** Beginning of a text, as much as is enough to tell what it is, and the whole text. */
 export const beginning = <E>(text: Stream.Stream<string, E>, isEnough: (head: string) => boolean) =>

@@ -1,5 +1,5 @@
 import type { Result } from "effect"
-import type { Misfit } from "./ImportRecord.ts"
+import { type Misfit, unreadable } from "./ImportRecord.ts"
 
 /** One record of a file, or what is wrong with it, and the number of the line where it begins. */
 export interface Row<A> {
@@ -10,3 +10,11 @@ export interface Row<A> {
   readonly header: string | null
   readonly record: Result.Result<A, Misfit>
 }
+
+/** Stands where a file cannot be read any further, for a fault of this part of it. */
+export const brokenOff = (line: number, message: string, path = ""): Row<never> => ({
+  line,
+  source: null,
+  header: null,
+  record: unreadable(path, message)
+})

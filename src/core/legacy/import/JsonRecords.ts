@@ -1,7 +1,7 @@
 import { Result, Schema, Stream } from "effect"
 import { JsonArraySplitter } from "../../../domain/JsonArrayElements.ts"
 import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
-import type { Row } from "./ImportRow.ts"
+import { brokenOff, type Row } from "./ImportRow.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -40,17 +40,15 @@ const readLine =
     return [
       { last: line, begins: false, broken: undefined },
       isBroken
-        ? [{ line: at, source: null, header: null, record: notLines }]
+        ? [brokenOff(at, notLines)]
         : broken === undefined
         ? [row]
         : [broken, row]
     ]
   }
 
-const notLines = unreadable(
-  "",
+const notLines =
   "the file has no object on each line, as JSON lines have: write one document so with `jq -c`, or import a JSON array"
-)
 
 export const inArray = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
@@ -65,14 +63,7 @@ export const inArray = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): St
       ],
       {
         onHalt: ({ faultyLine: line }) =>
-          line === undefined
-            ? []
-            : [{
-              line,
-              source: null,
-              header: null,
-              record: unreadable("", "the file is not a JSON array, or ends early")
-            }]
+          line === undefined ? [] : [brokenOff(line, "the file is not a JSON array, or ends early")]
       }
     )
   )

@@ -17,3 +17,7 @@ export type BoardSort = typeof BoardSort.Type
 
 /** Filter and order where nothing else is named. */
 export const boardDefaults = { state: "open", search: "", sort: "requests", limit: 50 } as const
+
+/** Mails to owners of legacy apps that go out, and the apps that they are about. */
+export const MailCount = Schema.Struct({ owners: Schema.Int, apps: Schema.Int })
+export type MailCount = typeof MailCount.Type

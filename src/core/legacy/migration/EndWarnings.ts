@@ -1,97 +1,90 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array, DateTime, Duration, Effect, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { UserId } from "../../../domain/Ids.ts"
-import type { TimePreferences } from "../../../domain/InstantText.ts"
+import { instantText, type TimePreferences } from "../../../domain/InstantText.ts"
+import { inQuotes } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { MailText } from "../../../foundation/mail/MailText.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
-import { endWarningText } from "./EndWarningText.ts"
 
 /**
  * Mails that warn owners before imported grants of their apps end, for want of use or at the end of their time: an app
  * of another server may not know that they do. One mail tells an owner of all apps, and of each end once.
  */
-export class EndWarnings extends Context.Service<EndWarnings, {
+export const endWarnings = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const { authUrl, grantIdleLifetime } = yield* AppConfig
+  const live = LiveCondition.make(sql, grantIdleLifetime)
+  const leadParameter = Column.interval(lead)
+  const instant = (at: DateTime.Utc) => sql`${DateTime.toDateUtc(at)}::timestamptz`
+
+  /** Imported grants of these owners that end by then. The join finds them without reading all others. */
+  const ending = (owners: ReadonlyArray<UserId>, now: Statement.Fragment, until: Statement.Fragment) =>
+    sql`SELECT * FROM (
+      SELECT c.owner_id, c.id AS client_id, c.name, g.created_at, g.expires_at,
+        LEAST(g.expires_at, g.rotated_at + g.idle_days * interval '24 hours') AS ends_at,
+        LEAST(g.expires_at - ${leadParameter},
+          g.rotated_at + GREATEST(g.idle_days * interval '24 hours' - ${leadParameter}, g.idle_days * interval '12 hours')
+        ) AS warn_at
+      FROM clients c JOIN imported_refresh_tokens t ON t.client_id = c.id JOIN grants g ON g.id = t.grant_id
+      WHERE c.owner_id = ANY(${owners}::text[]) AND ${live(now)}
+    ) e WHERE ends_at <= ${until}`
+
+  const publishFor = Effect.fnUntraced(function*(owners: ReadonlyArray<UserId>) {
+    // The second of two workers that look at once finds the rows of the first.
+    yield* TransactionLock.take(sql, "endWarnings")
+    const now = yield* DateTime.now
+    const until = DateTime.addDuration(now, told)
+    const rows = yield* allOwners(
+      sql`WITH ending AS (${ending(owners, instant(now), instant(until))}), due AS (
+          SELECT DISTINCT e.owner_id FROM ending e LEFT JOIN end_warnings w USING (client_id)
+          WHERE e.warn_at <= ${instant(now)}
+            AND (w.warned_at IS NULL OR w.warned_at < e.created_at
+              OR w.warned_at < e.ends_at - ${Column.interval(told)})
+        ), warned AS (
+          INSERT INTO end_warnings (client_id, warned_at)
+          SELECT DISTINCT client_id, ${instant(now)} FROM ending JOIN due USING (owner_id) ORDER BY client_id
+          ON CONFLICT (client_id) DO UPDATE SET warned_at = excluded.warned_at
+        ) SELECT owner_id FROM due ORDER BY owner_id`
+    )
+    yield* outbox.publishAll(rows.map(({ ownerId }) => EndWarningMail.make({ userId: ownerId, until })))
+    return rows.length
+  }, sql.withTransaction)
+
   /** Publishes the mails that are due; answers their number. */
-  readonly publish: Effect.Effect<number>
+  const publish = Effect.gen(function*() {
+    let published = 0
+    for (let after = "";;) {
+      const owners = (yield* allOwners(
+        sql`SELECT DISTINCT owner_id FROM clients
+        WHERE (legacy OR migrated_at IS NOT NULL) AND owner_id > ${after} ORDER BY owner_id LIMIT ${pageSize}`
+      )).map(({ ownerId }) => ownerId)
+      if (!Array.isReadonlyArrayNonEmpty(owners)) return published
+      published += yield* publishFor(owners)
+      after = Array.lastNonEmpty(owners)
+    }
+  }).pipe(Effect.orDie, Effect.withSpan("EndWarnings.publish"))
+
   /** Mail to this owner about grants that end by then; none if there are none any more. */
-  write(owner: Owner, until: DateTime.Utc): Effect.Effect<Option.Option<MailText>>
-}>()("slotkey/core/legacy/migration/EndWarnings") {
-  static readonly layer: Layer.Layer<EndWarnings, never, SqlClient.SqlClient | AppConfig | Outbox> = Layer.effect(
-    EndWarnings,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const outbox = yield* Outbox
-      const { authUrl, grantIdleLifetime } = yield* AppConfig
-      const live = LiveCondition.make(sql, grantIdleLifetime)
-      const leadParameter = Column.interval(lead)
-      const instant = (at: DateTime.Utc) => sql`${DateTime.toDateUtc(at)}::timestamptz`
+  const write = Effect.fn("EndWarnings.write")(function*(owner: Owner, until: DateTime.Utc) {
+    const now = yield* DateTime.now
+    const apps = yield* allApps(
+      sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
+          min(ends_at) AS first_ends_at
+        FROM (${ending([owner.id], instant(now), instant(until))}) e
+        GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
+    )
+    return apps.length === 0 ? Option.none() : Option.some(endWarningText(apps, owner, authUrl))
+  }, Effect.orDie)
 
-      /** Imported grants of these owners that end by then. The join finds them without reading all others. */
-      const ending = (owners: ReadonlyArray<UserId>, now: Statement.Fragment, until: Statement.Fragment) =>
-        sql`SELECT * FROM (
-          SELECT c.owner_id, c.id AS client_id, c.name, g.created_at, g.expires_at,
-            LEAST(g.expires_at, g.rotated_at + g.idle_days * interval '24 hours') AS ends_at,
-            LEAST(g.expires_at - ${leadParameter},
-              g.rotated_at + GREATEST(g.idle_days * interval '24 hours' - ${leadParameter}, g.idle_days * interval '12 hours')
-            ) AS warn_at
-          FROM clients c JOIN imported_refresh_tokens t ON t.client_id = c.id JOIN grants g ON g.id = t.grant_id
-          WHERE c.owner_id = ANY(${owners}::text[]) AND ${live(now)}
-        ) e WHERE ends_at <= ${until}`
-
-      const publishFor = Effect.fnUntraced(function*(owners: ReadonlyArray<UserId>) {
-        // The second of two workers that look at once finds the rows of the first.
-        yield* TransactionLock.take(sql, "endWarnings")
-        const now = yield* DateTime.now
-        const until = DateTime.addDuration(now, told)
-        const rows = yield* decodeOwners(
-          yield* sql`WITH ending AS (${ending(owners, instant(now), instant(until))}), due AS (
-              SELECT DISTINCT e.owner_id FROM ending e LEFT JOIN end_warnings w USING (client_id)
-              WHERE e.warn_at <= ${instant(now)}
-                AND (w.warned_at IS NULL OR w.warned_at < e.created_at
-                  OR w.warned_at < e.ends_at - ${Column.interval(told)})
-            ), warned AS (
-              INSERT INTO end_warnings (client_id, warned_at)
-              SELECT DISTINCT client_id, ${instant(now)} FROM ending JOIN due USING (owner_id) ORDER BY client_id
-              ON CONFLICT (client_id) DO UPDATE SET warned_at = excluded.warned_at
-            ) SELECT owner_id FROM due ORDER BY owner_id`
-        )
-        yield* outbox.publishAll(rows.map(({ ownerId }) => EndWarningMail.make({ userId: ownerId, until })))
-        return rows.length
-      }, sql.withTransaction)
-
-      const publish = Effect.gen(function*() {
-        let published = 0
-        for (let after = "";;) {
-          const owners = (yield* decodeOwners(
-            yield* sql`SELECT DISTINCT owner_id FROM clients
-            WHERE (legacy OR migrated_at IS NOT NULL) AND owner_id > ${after} ORDER BY owner_id LIMIT ${pageSize}`
-          )).map(({ ownerId }) => ownerId)
-          if (!Array.isReadonlyArrayNonEmpty(owners)) return published
-          published += yield* publishFor(owners)
-          after = Array.lastNonEmpty(owners)
-        }
-      }).pipe(Effect.orDie, Effect.withSpan("EndWarnings.publish"))
-
-      const write = Effect.fn("EndWarnings.write")(function*(owner: Owner, until: DateTime.Utc) {
-        const now = yield* DateTime.now
-        const apps = yield* decodeApps(
-          yield* sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
-              min(ends_at) AS first_ends_at
-            FROM (${ending([owner.id], instant(now), instant(until))}) e
-            GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
-        )
-        return apps.length === 0 ? Option.none() : Option.some(endWarningText(apps, owner, authUrl))
-      }, Effect.orDie)
-
-      return EndWarnings.of({ publish, write })
-    })
-  )
-}
+  return { publish, write }
+})
 
 /** Recipient of a mail, and how its dates are written. */
 interface Owner extends TimePreferences {
@@ -106,12 +99,48 @@ const told = Duration.times(lead, 2)
 
 const pageSize = 100
 
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ownerId: UserId })))
-const decodeApps = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({
-    name: Schema.String,
-    grants: Schema.Int,
-    idle: Schema.Int,
-    firstEndsAt: Schema.DateTimeUtcFromDate
-  }))
-)
+const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
+const allApps = Rows.all(Schema.Struct({
+  name: Schema.String,
+  grants: Schema.Int,
+  idle: Schema.Int,
+  firstEndsAt: Schema.DateTimeUtcFromDate
+}))
+
+interface EndingApp {
+  readonly name: string
+  readonly grants: number
+  /** Grants among them that go on if the app uses them. */
+  readonly idle: number
+  readonly firstEndsAt: DateTime.Utc
+}
+
+/** Mail that warns an owner before grants of these apps end. */
+const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePreferences, authUrl: string): MailText => {
+  const [first] = apps
+  const idle = apps.some(({ idle }) => idle > 0)
+  const fixed = apps.some(({ grants, idle }) => grants > idle)
+  return {
+    subject: first !== undefined && apps.length === 1
+      ? `Connections of ${inQuotes(first.name)} are about to end`
+      : `Connections of ${apps.length} of your apps are about to end`,
+    lines: [
+      [
+        "Connections that were taken over from the server before are about to end:",
+        ...apps.map((app) => ending(app, reader))
+      ].join("\n"),
+      ...(idle
+        ? ["Those that have not been used go on when the app refreshes its access token before that time."]
+        : []),
+      ...(fixed
+        ? ["Those that have reached their full time end in any case. Their users have to connect the app again."]
+        : []),
+      `Your apps: ${authUrl}/settings/apps`
+    ]
+  }
+}
+
+const ending = ({ firstEndsAt, grants, idle, name }: EndingApp, reader: TimePreferences): string =>
+  `- ${inQuotes(name)}: ${grants} from ${instantText(firstEndsAt, reader)} on, ${
+    idle === 0 ? "which have reached their full time" : idle === grants ? "if not used" : `${idle} of them if not used`
+  }`

@@ -1,8 +1,9 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes, Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { IgnoredWord, Refusals } from "./MigrationState.ts"
@@ -64,34 +65,28 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
           SET requests = legacy_authorizations.requests + 1, last_at = excluded.last_at`
       }, Effect.orDie)
 
-      const words = SqlSchema.findAll({
-        Request: Schema.Struct({ clientId: ClientId, from: Schema.DateTimeUtcFromDate }),
-        Result: IgnoredWord,
-        execute: ({ clientId, from }) =>
+      const daysAgo = (days: number) =>
+        Effect.map(DateTime.now, (now) => DateTime.toDateUtc(DateTime.subtract(now, { days })))
+
+      const ignoredWords = Effect.fn("LegacyTraffic.ignoredWords")(function*(clientId: ClientId, days: number) {
+        return yield* allWords(
           sql`SELECT substr(scope, ${wordMark.length + 1}) AS word, sum(requests)::int AS requests,
               max(last_at) AS last_at
             FROM legacy_authorizations
-            WHERE client_id = ${clientId} AND last_at >= ${from} AND starts_with(scope, ${wordMark})
+            WHERE client_id = ${clientId} AND last_at >= ${yield* daysAgo(days)} AND starts_with(scope, ${wordMark})
             GROUP BY scope ORDER BY 2 DESC, 1 LIMIT ${maxWordsOfDay}`
-      })
-
-      const ignoredWords = Effect.fn("LegacyTraffic.ignoredWords")(function*(clientId: ClientId, days: number) {
-        return yield* words({ clientId, from: DateTime.subtract(yield* DateTime.now, { days }) })
+        )
       }, Effect.orDie)
-
-      const refusedRows = SqlSchema.findAll({
-        Request: Schema.Struct({ clientIds: Schema.Array(ClientId), from: Schema.DateTimeUtcFromDate }),
-        Result: RefusedRow,
-        execute: ({ clientIds, from }) =>
-          sql`SELECT client_id, scope AS key, sum(requests)::int AS requests, max(last_at) AS last_at
-            FROM legacy_authorizations
-            WHERE client_id = ANY(${clientIds}::text[]) AND last_at >= ${from} AND starts_with(scope, ${refusedMark})
-            GROUP BY client_id, scope ORDER BY 3 DESC, 2`
-      })
 
       const refusedCalls = Effect.fn("LegacyTraffic.refusedCalls")(
         function*(clientIds: ReadonlyArray<ClientId>, days: number) {
-          const rows = yield* refusedRows({ clientIds, from: DateTime.subtract(yield* DateTime.now, { days }) })
+          const from = yield* daysAgo(days)
+          const rows = yield* allRefused(
+            sql`SELECT client_id, scope AS key, sum(requests)::int AS requests, max(last_at) AS last_at
+              FROM legacy_authorizations
+              WHERE client_id = ANY(${clientIds}::text[]) AND last_at >= ${from} AND starts_with(scope, ${refusedMark})
+              GROUP BY client_id, scope ORDER BY 3 DESC, 2`
+          )
           const calls = Map.groupBy(rows, ({ clientId }) => clientId)
           return new Map(clientIds.map((id) => [id, (calls.get(id) ?? []).flatMap(refusedCall)]))
         },
@@ -104,18 +99,14 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         Effect.orDie
       )
 
-      const refusals = SqlSchema.findOneOption({
-        Request: Schema.Struct({ clientId: ClientId, migratedAt: Schema.DateTimeUtcFromDate }),
-        Result: Refusals,
-        execute: ({ clientId, migratedAt }) =>
-          sql`SELECT requests::int, last_at, refused_scopes::int, refused_calls::int, superseded_grants::int,
-              (requests - refused_scopes - refused_calls - superseded_grants)::int AS without_scope
-            FROM legacy_refusals WHERE client_id = ${clientId} AND migrated_at = ${migratedAt}`
-      })
-
       const refusedSince = Effect.fn("LegacyTraffic.refusedSince")(
         (clientId: ClientId, migratedAt: DateTime.Utc) =>
-          Effect.map(refusals({ clientId, migratedAt }), Option.getOrElse(() => noRefusals)),
+          firstRefusals(
+            sql`SELECT requests::int, last_at, refused_scopes::int, refused_calls::int, superseded_grants::int,
+                (requests - refused_scopes - refused_calls - superseded_grants)::int AS without_scope
+              FROM legacy_refusals WHERE client_id = ${clientId} AND migrated_at = ${DateTime.toDateUtc(migratedAt)}`
+          ),
+        Effect.map(Option.getOrElse(() => noRefusals)),
         Effect.orDie
       )
 
@@ -170,6 +161,10 @@ const RefusedRow = Schema.Struct({
   requests: Schema.Int,
   lastAt: Schema.DateTimeUtcFromDate
 })
+
+const allRefused = Rows.all(RefusedRow)
+const allWords = Rows.all(IgnoredWord)
+const firstRefusals = Rows.first(Refusals)
 
 const refusedCall = ({ key, lastAt, requests }: typeof RefusedRow.Type): ReadonlyArray<RefusedCall> =>
   Option.toArray(Option.map(parseRefusedKey(key), (call) => ({ ...call, requests, lastAt })))

@@ -1,8 +1,9 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import { catalogue, inOrder, isScope } from "../../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage, type Usage } from "../../clients/life/LegacyUsage.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
@@ -38,16 +39,10 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       const sql = yield* SqlClient.SqlClient
       const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
       const live = LiveCondition.make(sql, grantIdleLifetime)
+      const daysBefore = (now: DateTime.Utc) => DateTime.toDateUtc(DateTime.subtract(now, { days }))
 
-      const page = SqlSchema.findAll({
-        Request: Schema.Struct({
-          clientIds: Schema.NullOr(Schema.Array(ClientId)),
-          after: Schema.String,
-          now: Schema.DateTimeUtcFromDate,
-          from: Schema.DateTimeUtcFromDate
-        }),
-        Result: AuditRow,
-        execute: ({ after, clientIds, from, now }) =>
+      const page = (clientIds: ReadonlyArray<ClientId> | null, after: string, now: DateTime.Utc) =>
+        allFacts(
           sql`SELECT c.id AS client_id, c.legacy, c.observed_since, t.unscoped_requests,
               t.scoped_requests, t.last_unscoped_at, t.scopes, g.unscoped_grants
             FROM clients c
@@ -56,32 +51,28 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
                 coalesce(sum(requests) FILTER (WHERE scope = ${scoped}), 0)::int AS scoped_requests,
                 max(last_at) FILTER (WHERE scope = ${unscoped}) AS last_unscoped_at,
                 array_agg(DISTINCT scope) AS scopes
-              FROM legacy_authorizations WHERE client_id = c.id AND last_at >= ${from}
+              FROM legacy_authorizations WHERE client_id = c.id AND last_at >= ${daysBefore(now)}
             ) t
             CROSS JOIN LATERAL (
               SELECT count(*)::int AS unscoped_grants FROM grants
-              WHERE client_id = c.id AND scopes IS NULL AND ${live(sql`${now}::timestamptz`)}
+              WHERE client_id = c.id AND scopes IS NULL AND ${live(sql`${DateTime.toDateUtc(now)}::timestamptz`)}
             ) g
             WHERE c.id > ${after} AND ${clientIds === null ? sql`true` : sql`c.id = ANY(${clientIds}::text[])`}
               AND (c.legacy OR c.migrated_at IS NOT NULL OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
                 OR EXISTS (SELECT 1 FROM legacy_authorizations a WHERE a.client_id = c.id))
             ORDER BY c.id LIMIT ${pageSize}`
-      })
+        )
 
-      const insert = SqlSchema.void({
-        Request: Schema.Struct({ job: Schema.String, audits: Schema.NonEmptyArray(MigrationAudit) }),
-        execute: ({ audits, job }) =>
-          sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...audit, job })))}
-            ON CONFLICT (client_id, job) DO NOTHING`
-      })
+      const insert = (job: string, audits: Array.NonEmptyReadonlyArray<MigrationAudit>) =>
+        sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...encodeAudit(audit), job })))}
+          ON CONFLICT (client_id, job) DO NOTHING`
 
       const keep = (audits: ReadonlyArray<MigrationAudit>) =>
         Effect.provideService(keepStandings(audits), SqlClient.SqlClient, sql)
 
       const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
         const now = yield* DateTime.now
-        const from = DateTime.subtractDuration(now, Duration.days(days))
-        const clients = yield* page({ clientIds, after, now, from })
+        const clients = yield* page(clientIds, after, now)
         return clients.map(({ legacy, observedSince, scopes, ...facts }) =>
           new MigrationAudit({
             ...facts,
@@ -106,7 +97,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         for (let after = "";;) {
           const audits = yield* audit(null, after)
           if (!Array.isReadonlyArrayNonEmpty(audits)) return
-          yield* insert({ job, audits })
+          yield* insert(job, audits)
           yield* keep(audits)
           after = Array.lastNonEmpty(audits).clientId
           done += audits.length
@@ -114,26 +105,23 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         }
       }, Effect.orDie)
 
-      const find = SqlSchema.findAll({
-        Request: Schema.Struct({ clientId: ClientId, limit: Schema.Int }),
-        Result: MigrationAudit,
-        execute: ({ clientId, limit }) =>
-          sql`SELECT client_id, at, days, unscoped_requests::int, scoped_requests::int, last_unscoped_at, scopes,
-              unscoped_grants::int, verdict
-            FROM migration_audits WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
-      })
-
       const history = Effect.fn("MigrationAudits.history")(
-        (clientId: ClientId, limit: number) => Effect.orDie(find({ clientId, limit }))
+        (clientId: ClientId, limit: number) =>
+          allAudits(
+            sql`SELECT client_id, at, days, unscoped_requests::int, scoped_requests::int, last_unscoped_at, scopes,
+                unscoped_grants::int, verdict
+              FROM migration_audits WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
+          ),
+        Effect.orDie
       )
 
       const usage = Effect.fn("MigrationAudits.usage")(function*(clientId: ClientId) {
-        const from = DateTime.subtractDuration(yield* DateTime.now, Duration.days(days))
+        const from = daysBefore(yield* DateTime.now)
         const [client] = yield* sql<{ observedSince: Date }>`
           SELECT observed_since FROM clients WHERE id = ${clientId}`
         const rows = yield* sql<{ scope: string; requests: number }>`
           SELECT scope, sum(requests)::int AS requests FROM legacy_authorizations
-          WHERE client_id = ${clientId} AND last_at >= ${DateTime.toDateUtc(from)} GROUP BY scope`
+          WHERE client_id = ${clientId} AND last_at >= ${from} GROUP BY scope`
         const counts = new Map(rows.map(({ requests, scope }) => [scope, requests]))
         const count = (key: string) => counts.get(key) ?? 0
         const since = client === undefined ? yield* DateTime.now : DateTime.fromDateUnsafe(client.observedSince)
@@ -192,7 +180,9 @@ export const sweeps = [
   })
 ]
 
-const AuditRow = Schema.Struct({
+const allAudits = Rows.all(MigrationAudit)
+const encodeAudit = Schema.encodeSync(MigrationAudit)
+const allFacts = Rows.all(Schema.Struct({
   clientId: ClientId,
   legacy: Schema.Boolean,
   observedSince: Schema.DateTimeUtcFromDate,
@@ -201,6 +191,6 @@ const AuditRow = Schema.Struct({
   lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   scopes: Schema.Array(Schema.String).pipe(Schema.NullOr),
   unscopedGrants: Schema.Int
-})
+}))
 
 const pageSize = 100

@@ -5,6 +5,7 @@ import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
 import type { BoardClient } from "./BoardClient.ts"
@@ -61,8 +62,8 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         const order = yield* boardOrder(sort)
         const place = cursor === undefined ? undefined : yield* Cursor.decode(sort, keyForm(sort), cursor)
         const conditions = [yield* boardCondition(filter), ...(place === undefined ? [] : [order.behind(place)])]
-        const rows = yield* decodeRows(
-          yield* sql`SELECT c.id, c.name, c.website, c.owner_id, m.asked_at, ${order.key} AS key
+        const rows = yield* allRows(
+          sql`SELECT c.id, c.name, c.website, c.owner_id, m.asked_at, ${order.key} AS key
           FROM ${yield* boardTables} LEFT JOIN migration_mails m ON m.client_id = c.id
           WHERE ${sql.and(conditions)}
           ORDER BY ${order.orderBy} LIMIT ${limit + 1}`
@@ -108,7 +109,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
           return { clients: yield* complete(page, query), total: yield* count(query), nextCursor }
         },
         Effect.provideContext(context),
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        Effect.catchTag("SqlError", Effect.die)
       )
 
       const stream = (query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient> =>
@@ -149,7 +150,7 @@ const named = ({ email, id, name, username }: Account): NonNullable<BoardClient[
   email
 })
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+const allRows = Rows.all(Row)
 
 // Apps that one audit takes.
 const mostAtOnce = 100

@@ -1,7 +1,9 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { inQuotes } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationMail } from "../../../foundation/jobs/kinds/MigrationMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -9,11 +11,10 @@ import type { MailText } from "../../../foundation/mail/MailText.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import type { BoardFilter } from "./BoardFilter.ts"
+import { type BoardFilter, MailCount } from "./BoardFilter.ts"
 import { boardCondition, boardTables } from "./BoardQuery.ts"
-import { MailCount } from "./MailCount.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
-import { mailText } from "./MigrationMailText.ts"
+import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
 
 export interface MailPreview extends MailCount {
   /** Mail to the owner with the most apps; `null` if there is nobody to write to. */
@@ -63,8 +64,8 @@ export class MigrationMails extends Context.Service<MigrationMails, {
       )
 
       const write = Effect.fn("MigrationMails.write")(function*(owner: UserId) {
-        const rows = yield* decodeNamed(
-          yield* sql`SELECT c.id, c.name, (count(*) OVER ())::int AS total
+        const rows = yield* allNamed(
+          sql`SELECT c.id, c.name, (count(*) OVER ())::int AS total
           FROM clients c LEFT JOIN migration_standings s ON s.client_id = c.id
           WHERE c.legacy AND c.owner_id = ${owner}
           ORDER BY s.unscoped_requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${mostNamed}`
@@ -81,12 +82,10 @@ export class MigrationMails extends Context.Service<MigrationMails, {
 
       const preview = Effect.fn("MigrationMails.preview")(function*(filter: BoardFilter) {
         const owners = yield* due(filter)
-        const [counted] = yield* decodeCounts(
-          yield* sql`SELECT count(*)::int AS owners, coalesce(sum(apps), 0)::int AS apps FROM (${owners}) d`
+        const counted = yield* firstCount(
+          sql`SELECT count(*)::int AS owners, coalesce(sum(apps), 0)::int AS apps FROM (${owners}) d`
         )
-        const most = yield* decodeOwners(
-          yield* sql`SELECT owner_id FROM (${owners}) d ORDER BY apps DESC, owner_id LIMIT 1`
-        )
+        const most = yield* allOwners(sql`SELECT owner_id FROM (${owners}) d ORDER BY apps DESC, owner_id LIMIT 1`)
         const samples = yield* Effect.forEach(
           most,
           ({ ownerId }) =>
@@ -94,14 +93,14 @@ export class MigrationMails extends Context.Service<MigrationMails, {
               Effect.map(([to, text]) => Option.all({ to, text }))
             )
         )
-        return { owners: 0, apps: 0, ...counted, sample: samples.flatMap(Option.toArray)[0] ?? null }
+        return { ...Option.getOrThrow(counted), sample: samples.flatMap(Option.toArray)[0] ?? null }
       }, Effect.orDie)
 
       const send = Effect.fn("MigrationMails.send")(
         function*(admin: UserId, filter: BoardFilter) {
           // Two administrators who click at once send one mail: the second finds the rows of the first.
           yield* TransactionLock.take(sql, "migrationMails")
-          const owners = (yield* decodeOwners(yield* sql`${yield* due(filter)}`)).map(({ ownerId }) => ownerId)
+          const owners = (yield* allOwners(sql`${yield* due(filter)}`)).map(({ ownerId }) => ownerId)
           if (owners.length === 0) return { owners: 0, apps: 0 }
           const at = DateTime.toDateUtc(yield* DateTime.now)
           const asked = yield* sql<{ n: number }>`WITH asked AS (
@@ -127,8 +126,45 @@ const pause = Duration.days(7)
 
 const mostNamed = 20
 
-const decodeNamed = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String, total: Schema.Int }))
-)
-const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ownerId: UserId })))
-const decodeCounts = Schema.decodeUnknownEffect(Schema.Array(MailCount))
+const allNamed = Rows.all(Schema.Struct({ id: ClientId, name: Schema.String, total: Schema.Int }))
+const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
+const firstCount = Rows.first(MailCount)
+
+/** One of the apps that a mail is about. */
+interface MailedApp {
+  readonly id: string
+  readonly name: string
+  readonly verdict: MigrationVerdict
+  readonly unscopedGrants: number
+}
+
+/** Mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
+const mailText = (
+  apps: ReadonlyArray<MailedApp>,
+  total: number,
+  authUrl: string
+): MailText => {
+  const [first] = apps
+  const one = first !== undefined && total === 1
+  return {
+    subject: one ? `Please move ${inQuotes(first.name)} to scopes` : `Please move ${total} of your apps to scopes`,
+    lines: [
+      one
+        ? `Your app ${inQuotes(first.name)} is from before scopes: its tokens reach all that their users may reach.`
+        : `${total} of your apps are from before scopes: their tokens reach all that their users may reach.`,
+      [
+        one ? "Where it stands:" : "Where they stand:",
+        ...apps.map(standing),
+        ...(total > apps.length ? [`- and ${total - apps.length} more`] : [])
+      ]
+        .join("\n"),
+      "First add scope to the authorization URL of an app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
+      one
+        ? `See how far it is, and save its scopes: ${authUrl}/settings/apps/${encodeURIComponent(first.id)}/migration`
+        : `Your apps, each with its way to scopes: ${authUrl}/settings/apps`
+    ]
+  }
+}
+
+const standing = ({ name, unscopedGrants, verdict }: MailedApp): string =>
+  `- ${inQuotes(name)}: ${verdictText(verdict, unscopedGrants)}`

@@ -1,6 +1,5 @@
 import { Layer } from "effect"
 import { CountedLegacyCalls } from "./CountedLegacyCalls.ts"
-import { EndWarnings } from "./EndWarnings.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { Migration } from "./Migration.ts"
 import { MigrationBoard } from "./MigrationBoard.ts"
@@ -8,7 +7,6 @@ import { MigrationMails } from "./MigrationMails.ts"
 
 /** Services of this room, composed once for the server, over the audits that clients ask as well. */
 export const MigrationServices = Layer.mergeAll(
-  EndWarnings.layer,
   Migration.layer,
   MigrationBoard.layer,
   MigrationMails.layer

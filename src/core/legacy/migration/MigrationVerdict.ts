@@ -36,19 +36,13 @@ export const verdictOf = (
 }
 
 /** Verdict in words, as pages and mails tell it. */
-export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string => {
-  switch (verdict) {
-    case "not-started":
-      return "not started"
-    case "url-without-scope":
-      return "URL still without scope: do not save scopes yet"
-    case "unknown-words":
-      return "URL still with words that are no scopes: do not save scopes yet"
-    case "too-early":
-      return "too early to know: no request without scope yet"
-    case "safe-to-save":
-      return "safe to save"
-    case "migrated":
-      return `migrated, ${counted(unscopedGrants, "old grant")} left`
-  }
+export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string =>
+  verdict === "migrated" ? `migrated, ${counted(unscopedGrants, "old grant")} left` : texts[verdict]
+
+const texts: Readonly<Record<Exclude<MigrationVerdict, "migrated">, string>> = {
+  "not-started": "not started",
+  "url-without-scope": "URL still without scope: do not save scopes yet",
+  "unknown-words": "URL still with words that are no scopes: do not save scopes yet",
+  "too-early": "too early to know: no request without scope yet",
+  "safe-to-save": "safe to save"
 }

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result, type Scope, Stream } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { ClientsRepo } from "../../clients/records/ClientsRepo.ts"
@@ -32,101 +32,83 @@ export interface Rehearsal {
 }
 
 /**
- * Rehearses the cut-over from another server. The command `slotkey import-legacy FILE --rehearse LOG` calls it;
- * docs/legacy.md describes the log. Like the judgement of the file, it tells the `ImportListener` what it finds there.
+ * Rehearses the cut-over from another server: judges each request of the log by the apps as they would be after the
+ * import of what fits of the file, without writing anything. The command `slotkey import-legacy FILE --rehearse LOG`
+ * calls it; docs/legacy.md describes the log. Like the judgement of the file, it tells the `ImportListener` what it
+ * finds there.
  */
-export class LegacyRehearsal extends Context.Service<LegacyRehearsal, {
-  /**
-   * Judges each request of the log by the apps as they would be after the import of what fits of the file, without
-   * writing anything.
-   */
-  rehearse(
+export const rehearse = Effect.fn("LegacyRehearsal.rehearse")(
+  function*(
     file: Stream.Stream<string, BadRequest>,
-    log: Stream.Stream<string, BadRequest>,
-    options?: ImportOptions
-  ): Effect.Effect<Rehearsal, BadRequest, Scope.Scope>
-}>()("slotkey/core/legacy/rehearsal/LegacyRehearsal") {
-  static readonly layer: Layer.Layer<LegacyRehearsal, never, AppConfig | ClientsRepo | LegacyImport> = Layer.effect(
-    LegacyRehearsal,
-    Effect.gen(function*() {
-      const { legacyScopeWords } = yield* AppConfig
-      const clients = yield* ClientsRepo
-      const imports = yield* LegacyImport
-
-      /** Judges a few hundred requests, whose apps are read at once. */
-      const judgeAll = Effect.fnUntraced(
-        function*(draft: ImportDraft, tally: RequestTally.RequestTally, lines: ReadonlyArray<LoggedLine>) {
-          const counts = { requests: 0, refused: 0, unjudged: 0 }
-          const logged = lines.flatMap(({ request }) => Result.isSuccess(request) ? [request.success] : [])
-          const read = logged.map((request) => ({ request, sent: readLogged(request) }))
-          const ids = new Set(read.flatMap(({ sent }) => Result.isSuccess(sent) ? [sent.success.clientId] : []))
-          const existing = yield* clients.findAll([...ids])
-          // What exists here stays as it is, whatever the file says of it.
-          const apps = new Map([...ids].map((id) => [id, existing.get(id) ?? draft.client(id)]))
-          for (const { request, sent } of read) {
-            counts.requests++
-            if (Result.isFailure(sent)) {
-              counts.refused++
-              tally.add(sent.failure.clientId, sent.failure.cause, null)
-              continue
-            }
-            const { clientId } = sent.success
-            const found = judge(request, sent.success, Option.fromUndefinedOr(apps.get(clientId)), legacyScopeWords)
-            const cause = found === "client-unknown" && tally.isUnfit(clientId) ? "client-unfit" : found
-            if (cause === "challenge-unlogged") counts.unjudged++
-            else if (cause !== undefined) counts.refused++
-            tally.add(clientId, cause, cause === undefined ? null : exampleOf(cause, sent.success))
-          }
-          return counts
-        }
-      )
-
-      const rehearse = Effect.fn("LegacyRehearsal.rehearse")(
-        function*(
-          file: Stream.Stream<string, BadRequest>,
-          text: Stream.Stream<string, BadRequest>,
-          options: ImportOptions = {}
-        ) {
-          const listener = yield* ImportListener
-          const tally = yield* RequestTally.open
-          const { draft, totals } = yield* Effect.provideService(imports.draft(file, options), ImportListener, {
-            ...listener,
-            found: (finding) => {
-              if (finding.kind === "wrong" || finding.kind === "left-out") tally.addUnfit(finding.clientId)
-              return listener.found(finding)
-            }
-          })
-          const log = { requests: 0, refused: 0, unjudged: 0, unreadable: 0 }
-          let firstUnreadable: RehearsedRequests["firstUnreadable"] = null
-          yield* readRequestLog(text).pipe(
-            Stream.grouped(linesPerLookup),
-            Stream.runForEach(Effect.fnUntraced(function*(lines) {
-              const { refused, requests, unjudged } = yield* judgeAll(draft, tally, lines)
-              log.requests += requests
-              log.refused += refused
-              log.unjudged += unjudged
-              log.unreadable += lines.length - requests
-              for (const { line, request } of lines) {
-                if (Result.isFailure(request)) firstUnreadable ??= { line, text: request.failure }
-              }
-              // A log of another kind need not be read to its end.
-              if (log.requests === 0) return yield* notLines(firstUnreadable)
-              yield* listener.progress("requests judged", log.requests)
-            }))
-          )
-          if (log.requests === 0) return yield* logEmpty
-          return {
-            totals,
-            log: { ...log, firstUnreadable },
-            refused: Stream.suspend(() => Stream.fromIterable(tally.refused()))
-          }
-        }
-      )
-
-      return LegacyRehearsal.of({ rehearse })
+    text: Stream.Stream<string, BadRequest>,
+    options: ImportOptions = {}
+  ) {
+    const imports = yield* LegacyImport
+    const listener = yield* ImportListener
+    const tally = yield* RequestTally.open
+    const { draft, totals } = yield* Effect.provideService(imports.draft(file, options), ImportListener, {
+      ...listener,
+      found: (finding) => {
+        if (finding.kind === "wrong" || finding.kind === "left-out") tally.addUnfit(finding.clientId)
+        return listener.found(finding)
+      }
     })
-  )
-}
+    const log = { requests: 0, refused: 0, unjudged: 0, unreadable: 0 }
+    let firstUnreadable: RehearsedRequests["firstUnreadable"] = null
+    yield* readRequestLog(text).pipe(
+      Stream.grouped(linesPerLookup),
+      Stream.runForEach(Effect.fnUntraced(function*(lines) {
+        const { refused, requests, unjudged } = yield* judgeAll(draft, tally, lines)
+        log.requests += requests
+        log.refused += refused
+        log.unjudged += unjudged
+        log.unreadable += lines.length - requests
+        for (const { line, request } of lines) {
+          if (Result.isFailure(request)) firstUnreadable ??= { line, text: request.failure }
+        }
+        // A log of another kind need not be read to its end.
+        if (log.requests === 0) return yield* notLines(firstUnreadable)
+        yield* listener.progress("requests judged", log.requests)
+      }))
+    )
+    if (log.requests === 0) return yield* logEmpty
+    return {
+      totals,
+      log: { ...log, firstUnreadable },
+      refused: Stream.suspend(() => Stream.fromIterable(tally.refused()))
+    }
+  }
+)
+
+/** Judges a few hundred requests, whose apps are read at once. */
+const judgeAll = Effect.fnUntraced(
+  function*(draft: ImportDraft, tally: RequestTally.RequestTally, lines: ReadonlyArray<LoggedLine>) {
+    const clients = yield* ClientsRepo
+    const { legacyScopeWords } = yield* AppConfig
+    const counts = { requests: 0, refused: 0, unjudged: 0 }
+    const logged = lines.flatMap(({ request }) => Result.isSuccess(request) ? [request.success] : [])
+    const read = logged.map((request) => ({ request, sent: readLogged(request) }))
+    const ids = new Set(read.flatMap(({ sent }) => Result.isSuccess(sent) ? [sent.success.clientId] : []))
+    const existing = yield* clients.findAll([...ids])
+    // What exists here stays as it is, whatever the file says of it.
+    const apps = new Map([...ids].map((id) => [id, existing.get(id) ?? draft.client(id)]))
+    for (const { request, sent } of read) {
+      counts.requests++
+      if (Result.isFailure(sent)) {
+        counts.refused++
+        tally.add(sent.failure.clientId, sent.failure.cause, null)
+        continue
+      }
+      const { clientId } = sent.success
+      const found = judge(request, sent.success, Option.fromUndefinedOr(apps.get(clientId)), legacyScopeWords)
+      const cause = found === "client-unknown" && tally.isUnfit(clientId) ? "client-unfit" : found
+      if (cause === "challenge-unlogged") counts.unjudged++
+      else if (cause !== undefined) counts.refused++
+      tally.add(clientId, cause, cause === undefined ? null : exampleOf(cause, sent.success))
+    }
+    return counts
+  }
+)
 
 const linesPerLookup = 500
 

@@ -3,7 +3,6 @@ import { Effect, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Administration } from "../../../../src/core/accounts/local/Administration.ts"
-import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
@@ -16,7 +15,6 @@ import { waitingForLocks } from "../../../support/BlockedOrDone.ts"
 import { isServer } from "../../../support/TestDatabase.ts"
 
 const All = Administration.layer.pipe(
-  Layer.provide(Deactivation.layer),
   Layer.provide([ApiKeys.layer, MailedLinks.layer]),
   Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Services)

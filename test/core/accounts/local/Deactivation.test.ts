@@ -3,7 +3,7 @@ import { Effect, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
-import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
+import { deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
@@ -18,8 +18,7 @@ import * as Uuid from "../../../../src/domain/Uuid.ts"
 import { approvedClient, grant, newAccount, Services } from "../../../doors/consent/Scenario.ts"
 import { eventually } from "../../../support/Eventually.ts"
 
-const All = Deactivation.layer.pipe(
-  Layer.provide(MailedLinks.layer),
+const All = MailedLinks.layer.pipe(
   Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.merge(Accounts.layer, ManagedAccounts.layer)),
   Layer.provideMerge(Services)
@@ -55,12 +54,12 @@ layer(All)("An account that is disabled", (it) => {
       const code = yield* issue()
       const { key } = yield* apiKeys.create(user, "a script", user)
 
-      assert.strictEqual(yield* (yield* Deactivation).disable(user, "cli"), 2)
+      assert.strictEqual(yield* (yield* deactivation)(user, "cli"), 2)
 
       assert.isTrue(Option.isNone(yield* sessions.find(token)))
-      assert.deepStrictEqual(yield* grants.listForUser(user), [])
+      assert.deepStrictEqual(yield* grants.listLive(user), [])
       assert.strictEqual((yield* grants.redeem(code))._tag, "Refused")
-      assert.lengthOf(yield* grants.listForUser(neighbour), 1)
+      assert.lengthOf(yield* grants.listLive(neighbour), 1)
 
       yield* (yield* ManagedAccounts).setDisabled(user, false, "cli")
       assert.isTrue(Option.isSome(yield* apiKeys.verify(Redacted.value(key))))
@@ -84,7 +83,7 @@ layer(All)("An account that is disabled", (it) => {
       }
       const query = yield* Effect.fromResult(readRequest(`${new URLSearchParams(parameters)}`))
       assert.strictEqual((yield* consent.authorize(session, app, query))._tag, "Redirect")
-      yield* (yield* Deactivation).disable(user, "cli")
+      yield* (yield* deactivation)(user, "cli")
       yield* grant(user, app.id, ["PROFILE_READ"])
       assert.strictEqual((yield* Effect.flip(consent.authorize(session, app, query)))._tag, "SessionEnded")
     }))
@@ -121,7 +120,7 @@ layer(All)("An account that is disabled", (it) => {
           Effect.forkChild
         )
         yield* held.await
-        const disabling = yield* Effect.forkChild((yield* Deactivation).disable(user, "cli"))
+        const disabling = yield* Effect.forkChild((yield* deactivation)(user, "cli"))
         yield* TestClock.withLive(eventually(waiting))
         yield* decided.open
         yield* Effect.all([Fiber.join(allowing), Fiber.join(disabling)])
@@ -137,7 +136,7 @@ layer(All)("An account that is disabled", (it) => {
       for (const { id } of admins) yield* Effect.option(accounts.setRole(id, "user", "cli"))
       const [last] = (yield* accounts.list({})).accounts.filter(({ role }) => role === "admin")
       const token = Redacted.value(yield* sessions.start(last!.id))
-      const refused = yield* Effect.flip((yield* Deactivation).disable(last!.id, "cli"))
+      const refused = yield* Effect.flip((yield* deactivation)(last!.id, "cli"))
       assert.strictEqual(refused.code, "last_administrator")
       assert.isTrue(Option.isSome(yield* sessions.find(token)))
     }))

@@ -3,7 +3,7 @@ import { Duration, Effect, Exit, Fiber, Latch, Layer, Option, Redacted } from "e
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
-import { Deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
+import { deactivation } from "../../../../src/core/accounts/local/Deactivation.ts"
 import { EmailChanges, perAccount } from "../../../../src/core/accounts/local/EmailChanges.ts"
 import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { PasswordResets } from "../../../../src/core/accounts/local/PasswordResets.ts"
@@ -42,8 +42,8 @@ const mailed = Effect.gen(function*() {
 const addressOf = (id: string) =>
   Effect.map(Effect.flatMap(Accounts, (accounts) => accounts.find(id)), (found) => Option.getOrThrow(found).email)
 
-const All = Deactivation.layer.pipe(
-  Layer.provide(StoredGrants.pipe(Layer.provide(SecretCheck.layer))),
+const All = StoredGrants.pipe(
+  Layer.provide(SecretCheck.layer),
   Layer.provideMerge(Services)
 )
 
@@ -112,7 +112,7 @@ layer(All)("EmailChanges", (it) => {
       yield* changes.request(account, "thief3@example.test")
       const confirmation = yield* mailed
       const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-before-disabling")).url)
-      yield* (yield* Deactivation).disable(account.id, "cli")
+      yield* (yield* deactivation)(account.id, "cli")
       assert.isTrue(Option.isNone(yield* changes.find(confirmation)))
       assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
       yield* accounts.setDisabled(account.id, false, "cli")

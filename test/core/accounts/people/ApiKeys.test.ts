@@ -3,7 +3,7 @@ import { DateTime, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
-import { ApiKeyWarnings } from "../../../../src/core/accounts/people/ApiKeyWarnings.ts"
+import { publishKeyWarnings } from "../../../../src/core/accounts/people/ApiKeyWarnings.ts"
 import * as Credential from "../../../../src/domain/Credential.ts"
 import { UserId } from "../../../../src/domain/Ids.ts"
 import { Services } from "../Scenario.ts"
@@ -76,7 +76,6 @@ layer(Services)("ApiKeys", (it) => {
   it.effect("warns an owner of all keys together a week before they end, once, and not of those made for a week", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
-      const warnings = yield* ApiKeyWarnings
       const sql = yield* SqlClient.SqlClient
       const start = yield* DateTime.now
       const create = (name: string, days: number) =>
@@ -89,8 +88,8 @@ layer(Services)("ApiKeys", (it) => {
       const nights: Array<number> = []
       for (let night = 1; night <= 40; night++) {
         yield* TestClock.adjust("1 day")
-        const published = yield* warnings.publish
-        assert.strictEqual(yield* warnings.publish, 0)
+        const published = yield* publishKeyWarnings
+        assert.strictEqual(yield* publishKeyWarnings, 0)
         if (published > 0) nights.push(night)
       }
       assert.deepStrictEqual(nights, [23])

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
-import { DemoApp } from "../../../../src/core/clients/life/DemoApp.ts"
+import { demoApp } from "../../../../src/core/clients/life/DemoApp.ts"
 import { callOf } from "../../../../src/doors/playground/Step.ts"
 import * as Testing from "../../../../src/testing.ts"
 import * as TestDatabase from "../../../support/TestDatabase.ts"
@@ -13,7 +13,7 @@ const callback = "https://slotkey.test/playground/callback"
 layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo app", (it) => {
   it.effect("is one for each developer, and may be deleted and taken again", () =>
     Effect.gen(function*() {
-      const demo = yield* DemoApp
+      const demo = yield* demoApp
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
       const developer = yield* newAccount("developer")
@@ -25,7 +25,7 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo ap
 
   it.effect("stays suspended, whoever deletes it", () =>
     Effect.gen(function*() {
-      const demo = yield* DemoApp
+      const demo = yield* demoApp
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
       const developer = yield* newAccount("developer")

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
-import { ReviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
+import { reviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
 import { ClientId, type UserId } from "../../../../src/domain/Ids.ts"
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
@@ -24,7 +24,7 @@ const approve = (by: UserId, id: string, acceptTwins?: ReadonlyArray<string>) =>
 const twinsOf = (by: UserId, id: string) =>
   Effect.gen(function*() {
     const client = yield* (yield* ClientReview).get(id)
-    const found = yield* (yield* ReviewChecks).of(client, by)
+    const found = yield* (yield* reviewChecks)(client, by)
     return found.flatMap(({ apps, check }) => check === "name_resembles" ? apps : [])
   })
 

@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
 import type { RegistrationInput } from "../../../../src/core/clients/life/Registration.ts"
-import { ReviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
+import { reviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
 
 const checksOf = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
   const { admin, owner } = yield* people
   const { client } = yield* Clients.newClient(owner, input)
-  return (yield* (yield* ReviewChecks).of(client, admin)).map(({ cause, check }) => ({ cause, check }))
+  return (yield* (yield* reviewChecks)(client, admin)).map(({ cause, check }) => ({ cause, check }))
 })
 
 layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks of a review", (it) => {
@@ -68,42 +68,42 @@ layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks o
   it.effect("know an owner whose apps were refused, and a reviewer's own app", () =>
     Effect.gen(function*() {
       const review = yield* ClientReview
-      const checks = yield* ReviewChecks
+      const checksOf = yield* reviewChecks
       const { admin, other, second } = yield* people
       const bad = yield* Clients.newClient(admin, { name: "Refused before" })
       const worse = yield* Clients.approvedClient(admin, second, { name: "Stopped before" })
       const { client } = yield* Clients.newClient(admin)
       const own = { check: "own_app", cause: "This is your own app: you decide about your own work." } as const
       const alone = { apps: [], acceptTwins: [] }
-      assert.deepStrictEqual(yield* checks.of(client, admin), [{ ...own, ...alone }])
-      assert.deepStrictEqual(yield* checks.of(client, second), [])
+      assert.deepStrictEqual(yield* checksOf(client, admin), [{ ...own, ...alone }])
+      assert.deepStrictEqual(yield* checksOf(client, second), [])
       yield* review.reject(second, bad.client.id, "No.", 1)
-      const [one] = yield* checks.of(client, second)
+      const [one] = yield* checksOf(client, second)
       assert.deepInclude(one, { cause: "Another app of this owner is rejected or suspended." })
       yield* review.suspend(second, worse.id, "Abuse.")
-      const [two] = yield* checks.of(client, second)
+      const [two] = yield* checksOf(client, second)
       assert.deepInclude(two, { cause: "2 other apps of this owner are rejected or suspended." })
       assert.deepStrictEqual(
         new Map(two?.apps.map(({ id, status }) => [id, status])),
         new Map([[bad.client.id, "rejected"], [worse.id, "suspended"]])
       )
       // An app's own past is in its trail, and the past of others is not its owner's.
-      assert.notInclude(yield* checks.of(yield* review.get(bad.client.id), second), two)
-      assert.deepStrictEqual(yield* checks.of((yield* Clients.newClient(other)).client, second), [])
+      assert.notInclude(yield* checksOf(yield* review.get(bad.client.id), second), two)
+      assert.deepStrictEqual(yield* checksOf((yield* Clients.newClient(other)).client, second), [])
     }))
 
   it.effect("are of the change that waits", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
-      const checks = yield* ReviewChecks
+      const checksOf = yield* reviewChecks
       const { admin, owner } = yield* people
       const { id } = yield* Clients.approvedClient(owner, admin)
       yield* registry.edit(owner, id, { name: "Slotkey", website: "https://else.example" })
       const changed = yield* review.get(id)
-      const codes = Effect.map(checks.of(changed, admin), (found) => found.map(({ check }) => check))
+      const codes = Effect.map(checksOf(changed, admin), (found) => found.map(({ check }) => check))
       assert.deepStrictEqual(yield* codes, ["name_of_product", "hosts_differ"])
       const { version } = changed
-      assert.deepStrictEqual(yield* checks.of(yield* review.reject(admin, id, "No.", version), admin), [])
+      assert.deepStrictEqual(yield* checksOf(yield* review.reject(admin, id, "No.", version), admin), [])
     }))
 })

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { EndWarnings } from "../../../../src/core/legacy/migration/EndWarnings.ts"
+import { endWarnings } from "../../../../src/core/legacy/migration/EndWarnings.ts"
 import type { UserId } from "../../../../src/domain/Ids.ts"
 import { instantText } from "../../../../src/domain/InstantText.ts"
 import { EndWarningMail } from "../../../../src/foundation/jobs/kinds/EndWarningMail.ts"
@@ -15,7 +15,7 @@ const reader = { timeZone: "UTC", timeFormat: 24 } as const
 /** Number of mails to this owner, and the text of the last one as it would be now. */
 const mails = Effect.fnUntraced(function*(owner: UserId) {
   const sql = yield* SqlClient.SqlClient
-  const warnings = yield* EndWarnings
+  const warnings = yield* endWarnings
   const rows = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
     WHERE queue = 'end-warning-mails' AND payload->>'ownerId' = ${owner} ORDER BY id`
   const last = rows.at(-1)
@@ -30,7 +30,7 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
 
 /** Lets nights pass, in each of which the job runs, and answers the nights after which a mail to the owner went out. */
 const nights = Effect.fnUntraced(function*(count: number, owner: UserId) {
-  const warnings = yield* EndWarnings
+  const warnings = yield* endWarnings
   const found: Array<number> = []
   for (let night = 1; night <= count; night++) {
     yield* TestClock.adjust("1 day")
