@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { ApiKeyWarnings } from "../src/core/accounts/people/ApiKeyWarnings.ts"
 import { EndWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { EndWarnings as Kind } from "../src/foundation/jobs/kinds/EndWarnings.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
@@ -10,11 +8,11 @@ import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 export const worker = Worker.make({
   kind: Kind,
   does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end",
-  returnAtStop: true,
+  isLong: true,
   handler: Effect.fnUntraced(function*() {
     const apiKeys = yield* ApiKeyWarnings
     const warnings = yield* EndWarnings
-    const { sweepTimeout } = yield* AppConfig
-    yield* Effect.provideService(Effect.andThen(apiKeys.publish, warnings.publish), StatementTimeout, sweepTimeout)
+    yield* apiKeys.publish
+    yield* warnings.publish
   })
 })
