@@ -34,10 +34,7 @@ interface Options<A, I, E, R> {
   /** May run twice for one job, even at the same time, and must then have the effect of one run. */
   readonly handler: (payload: A, job: JobContext) => Effect.Effect<void, E, R>
   readonly concurrency?: number
-  /**
-   * Work that may take very long. Each of its statements may take `SWEEP_TIMEOUT`, and a worker that stops returns it to
-   * the queue at once instead of giving it time to finish.
-   */
+  /** Gives each statement `SWEEP_TIMEOUT`; a worker that stops returns such a job at once, and does not finish it. */
   readonly isLong?: boolean
 }
 
