@@ -21,6 +21,8 @@ import { readPassword } from "./Password.ts"
 import * as Progress from "./Progress.ts"
 import { AccountCommandServices, getAccount, requirePasswords } from "./Services.ts"
 
+const command = OperatorCommand.over(AccountCommandServices)
+
 const email = text("email", "The e-mail address of a local account, or the id of any, which `accounts list` prints")
 
 const passwordStdin = toggle("password-stdin", "Read the password from standard input instead of asking for it")
@@ -28,7 +30,7 @@ const passwordStdin = toggle("password-stdin", "Read the password from standard 
 const { claimedRole, claimedUntil, createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
 const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
 
-const create = OperatorCommand.make({
+const create = command({
   name: "create",
   description: "Create an account, with a password from the prompt or from standard input",
   examples: [
@@ -53,7 +55,7 @@ const create = OperatorCommand.make({
   lines: (account) => [`Created ${describe(account)}.`]
 })
 
-const list = OperatorCommand.make({
+const list = command({
   name: "list",
   description:
     "List the accounts, the oldest first: e-mail address, role, state, day of creation, name, id, `local` or where it signs in",
@@ -94,7 +96,7 @@ const list = OperatorCommand.make({
   ]
 })
 
-const setRole = OperatorCommand.make({
+const setRole = command({
   name: "role",
   description: "Make an account a reviewer, an administrator or a mere user",
   examples: [
@@ -113,7 +115,7 @@ const setRole = OperatorCommand.make({
   lines: (account) => [`Now: ${describe(account)}.`]
 })
 
-const setPassword = OperatorCommand.make({
+const setPassword = command({
   name: "set-password",
   description: "Give an account another password, and end its sessions",
   examples: [["accounts set-password --email ann@example.com", "Asks for the password"]],
@@ -130,7 +132,7 @@ const setPassword = OperatorCommand.make({
   lines: ({ email }) => [`${email} has a new password and is signed out everywhere.`]
 })
 
-const signOut = OperatorCommand.make({
+const signOut = command({
   name: "sign-out",
   description:
     "End all sign-ins of an account, or of everybody, and roles by claims with them; API keys and apps go on",
@@ -163,7 +165,7 @@ const signOut = OperatorCommand.make({
   lines: ({ endedSessions }) => [`Ended ${counted(endedSessions, "sign-in")}.`]
 })
 
-const restoreAddress = OperatorCommand.make({
+const restoreAddress = command({
   name: "restore-address",
   description:
     "Give an account its old address back that somebody else has changed: sign-ins, API keys and the password end, and a link for another password is mailed there",
@@ -195,7 +197,7 @@ const restoreAddress = OperatorCommand.make({
   ]
 })
 
-const disable = OperatorCommand.make({
+const disable = command({
   name: "disable",
   description: "Shut an account out: no sign-in, no API key, and no app acts for it any more",
   examples: [["accounts disable --email bob@example.com --yes", "Shut Bob out without a question"]],
@@ -209,7 +211,7 @@ const disable = OperatorCommand.make({
   lines: ({ email, endedGrants }) => [`Disabled ${email}. Apps have lost their access to it: ${endedGrants} grants.`]
 })
 
-const enable = OperatorCommand.make({
+const enable = command({
   name: "enable",
   description: "Let a disabled account in again",
   examples: [["accounts enable --email bob@example.com", "Bob may sign in again"]],
@@ -222,7 +224,7 @@ const enable = OperatorCommand.make({
   lines: ({ email }) => [`Enabled ${email}. It may sign in again, and its API keys work; apps need its consent anew.`]
 })
 
-const remove = OperatorCommand.make({
+const remove = command({
   name: "delete",
   description: "Delete an account with its sessions, API keys, codes, grants and apps",
   examples: [
@@ -263,17 +265,7 @@ const remove = OperatorCommand.make({
 /** `slotkey accounts …` */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
-  Command.withSubcommands([
-    create.pipe(Command.provide(AccountCommandServices)),
-    list.pipe(Command.provide(AccountCommandServices)),
-    setRole.pipe(Command.provide(AccountCommandServices)),
-    setPassword.pipe(Command.provide(AccountCommandServices)),
-    restoreAddress.pipe(Command.provide(AccountCommandServices)),
-    signOut.pipe(Command.provide(AccountCommandServices)),
-    disable.pipe(Command.provide(AccountCommandServices)),
-    enable.pipe(Command.provide(AccountCommandServices)),
-    remove.pipe(Command.provide(AccountCommandServices))
-  ])
+  Command.withSubcommands([create, list, setRole, setPassword, restoreAddress, signOut, disable, enable, remove])
 )
 
 const notSelected = new BadRequest({
