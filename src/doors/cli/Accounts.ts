@@ -9,17 +9,15 @@ import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/pe
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
-import { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
 import * as Progress from "./Progress.ts"
-import { AccountCommandServices, getAccount, requirePasswords } from "./Services.ts"
+import { AccountCommandServices, forMany, getAccount, getPasswordAccount, requirePasswords } from "./Services.ts"
 
 const command = OperatorCommand.over(AccountCommandServices)
 
@@ -122,9 +120,7 @@ const setPassword = command({
   input: { email, passwordStdin },
   answer: Changed,
   run: Effect.fnUntraced(function*({ email, passwordStdin }) {
-    yield* requirePasswords
-    const account = yield* getAccount(email)
-    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
+    const account = yield* getPasswordAccount(email)
     const endSessions = (yield* Sessions).endAll(account.id, operator)
     yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
     return account
@@ -156,11 +152,8 @@ const signOut = command({
       return { endedSessions: yield* sessions.endAll(id, operator) }
     }
     yield* confirm("End the sign-ins of all people? They sign in again, and what they had not sent comes back.", yes)
-    const { importTimeout } = yield* AppConfig
     yield* roles.endAll()
-    // There may be very many.
-    const ending = Effect.provideService(sessions.endEverybodys(operator), StatementTimeout, importTimeout)
-    return { endedSessions: yield* ending }
+    return { endedSessions: yield* forMany(sessions.endEverybodys(operator)) }
   }),
   lines: ({ endedSessions }) => [`Ended ${counted(endedSessions, "sign-in")}.`]
 })
@@ -182,9 +175,7 @@ const restoreAddress = command({
   },
   answer: Changed,
   run: Effect.fnUntraced(function*({ address, email, yes }) {
-    yield* requirePasswords
-    const account = yield* getAccount(email)
-    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
+    const account = yield* getPasswordAccount(email)
     yield* confirm(
       `Give ${account.email} the address ${address}? Whoever reads mail there gets the account; its sign-ins, API keys and password end.`,
       yes
@@ -246,13 +237,8 @@ const remove = command({
     const deletion = yield* Deletion
     const account = yield* getAccount(email)
     yield* confirm(`Delete ${account.email} with ${belongingsText(yield* deletion.inspect(account.id))}?`, yes)
-    const { importTimeout } = yield* AppConfig
-    // An app may have grants by the million, which go with it in one statement.
-    const deleting = Effect.provideService(
-      deletion.run(account.id, operator, withUsedApps),
-      StatementTimeout,
-      importTimeout
-    )
+    // An app may have very many grants, which go with it in one statement.
+    const deleting = forMany(deletion.run(account.id, operator, withUsedApps))
     const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(deleting)
     const deletedApps = apps.map(({ id, name, usage: { users } }) => ({ id, name, users }))
     return { ...account, endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
@@ -271,11 +257,6 @@ export const accounts = Command.make("accounts").pipe(
 const notSelected = new BadRequest({
   code: "accounts_not_selected",
   message: "Say whose sign-ins: either --email with one account, or --all."
-})
-
-const signsInElsewhere = new Conflict({
-  code: "signs_in_elsewhere",
-  message: "This account has no password: its user signs in elsewhere."
 })
 
 const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role">): string =>

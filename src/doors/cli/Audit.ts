@@ -2,13 +2,11 @@ import { DateTime, Effect, Option, Schedule, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AuditLog, Entry, type Filter } from "../../core/audit/AuditLog.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { optionalText } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { findUser, instant, limit } from "./Selection.ts"
-import { AuditCommandServices } from "./Services.ts"
+import { AuditCommandServices, forMany } from "./Services.ts"
 
 const who = {
   actor: optionalText(
@@ -47,7 +45,7 @@ const list = OperatorCommand.make({
     const filter = { ...yield* select(flags), limit, ...given("before", after) }
     const entries = yield* (yield* AuditLog).list(filter)
     return { entries, next: entries.length < limit ? null : entries.at(-1)?.id ?? null }
-  }, limited),
+  }, forMany),
   lines: ({ entries, next }) => [...entries.map(line), ...(next === null ? [] : [`More with --after ${next}`])]
 })
 
@@ -89,7 +87,7 @@ const exportAll = OperatorCommand.makeStream({
       Stream.mapAccum(() => 0, (count) => [count + 1, [count + 1]]),
       Stream.runForEach((count) => tell("entries exported", count))
     )
-  }, limited)
+  }, forMany)
 })
 
 /** `slotkey audit …` */
@@ -127,11 +125,6 @@ const select = Effect.fnUntraced(function*({ act, actor, client, since, until, u
 
 const given = <const K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
   Option.isSome(value) ? { [name]: value.value } as { readonly [P in K]: A } : {}
-
-/** A search of the whole trail may take as long as an import. */
-function limited<A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AppConfig> {
-  return Effect.flatMap(AppConfig, ({ importTimeout }) => Effect.provideService(self, StatementTimeout, importTimeout))
-}
 
 function line({ action, actor, at, clientId, details, userId }: Entry): string {
   return [DateTime.formatIso(at), actor, action, clientId ?? "", userId ?? "", JSON.stringify(details)].join("\t")
