@@ -72,7 +72,7 @@ const examineRest = Effect.gen(function*() {
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
     ...Option.toArray(yield* jobStoreCheck("failed")),
     mailCheck(config),
-    ...Option.toArray(webhookCheck(config)),
+    ...Option.toArray(Option.map(config.reviewWebhookUrl, webhookCheck)),
     ...Option.toArray(tracesCheck(config)),
     ...Option.toArray(auditExportCheck(config)),
     ...signInChecks(config),
