@@ -70,7 +70,7 @@ const examineRest = Effect.gen(function*() {
   const { authUrl, baseUrl, database } = config
   const checks = [
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
-    ...Option.toArray(yield* jobStoreCheck("failed")),
+    ...yield* jobStoreCheck("failed"),
     mailCheck(config),
     ...Option.toArray(Option.map(config.reviewWebhookUrl, webhookCheck)),
     ...Option.toArray(tracesCheck(config)),

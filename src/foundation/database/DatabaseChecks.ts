@@ -8,10 +8,7 @@ import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** Checks of the database that every process makes. */
-export const DatabaseChecks = Layer.effectDiscard(Effect.gen(function*() {
-  const readiness = yield* Readiness
-  for (const check of yield* databaseChecks) yield* readiness.add(check)
-}))
+export const DatabaseChecks = Layer.suspend(() => Readiness.adding(databaseChecks))
 
 /** Same, for who makes them once. */
 export const databaseChecks: Effect.Effect<

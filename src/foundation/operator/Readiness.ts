@@ -133,6 +133,14 @@ export class Readiness extends Context.Service<Readiness, {
     })
   )
 
+  /** Adds checks, which are made when the layer is built. */
+  static readonly adding = <E, R>(
+    checks: Effect.Effect<ReadonlyArray<Check>, E, R>
+  ): Layer.Layer<never, E, R | Readiness> =>
+    Layer.effectDiscard(
+      Effect.flatMap(Readiness, ({ add }) => Effect.flatMap(checks, Effect.forEach(add, { discard: true })))
+    )
+
   /** Asks regularly, so that a change is in the log and in the metric of a process that nobody else asks. */
   static readonly layerWatch: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
     Effect.flatMap(
