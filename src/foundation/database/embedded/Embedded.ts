@@ -1,4 +1,4 @@
-import { Cause, Deferred, Duration, Effect, Schema, type Scope } from "effect"
+import { Cause, Deferred, Duration, Effect, type Scope } from "effect"
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -6,16 +6,11 @@ import { messageOf } from "../../../domain/Cause.ts"
 import { threadFlags } from "../../config/ThreadFlags.ts"
 import { migrations } from "../migrations/index.ts"
 import { indexes } from "../migrations/indexes.ts"
-import * as DataFolder from "./DataFolder.ts"
+import { acquire, EmbeddedError, socketPath } from "./DataFolder.ts"
 import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import { nameOf } from "./ImageCache.ts"
 import { WhileOpening } from "./WhileOpening.ts"
-
-/** The embedded database could not be started; the message is one line for the operator. */
-class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
-  message: Schema.String
-}) {}
 
 interface Served {
   /** Path of its socket. */
@@ -35,7 +30,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
   storage: "folder" | "memory"
 ): Effect.fn.Return<Served, EmbeddedError, Scope.Scope> {
-  const path = DataFolder.socketPath(folder)
+  const path = socketPath(folder)
   yield* Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,9 +50,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
       message: `The path of the data folder ${folder} is too long for a socket (100 characters)`
     })
   }
-  yield* DataFolder.acquire(folder, path).pipe(
-    Effect.mapError(({ message }) => new EmbeddedError({ message }))
-  )
+  yield* acquire(folder, path)
   const started = yield* Deferred.make<Effect.Success<ReturnType<typeof open>>, EmbeddedError>()
   const run = Effect.scoped(Effect.gen(function*() {
     const opened = yield* open({ folder, storage, socket: path, imageName })
