@@ -45,9 +45,9 @@ export const finding = (status: Status, detail: string, remedy?: string): Findin
   ...remedy === undefined ? {} : { remedy }
 })
 
-export interface Check<Name extends string = CheckName> {
+export interface Check<Name extends string = CheckName, R = never> {
   readonly name: Name
-  readonly probe: Effect.Effect<Finding>
+  readonly probe: Effect.Effect<Finding, never, R>
   /** Status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
 }
@@ -156,7 +156,7 @@ export const probeLimit = Duration.seconds(3)
 const keptFor = Duration.seconds(1)
 
 /** Makes a check once, which takes no longer than the limit. */
-export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Finding> =>
+export const examine = <R>({ otherwise, probe }: Check<string, R>): Effect.Effect<Finding, never, R> =>
   probe.pipe(
     Effect.timeoutOrElse({
       duration: probeLimit,
