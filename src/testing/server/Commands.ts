@@ -9,7 +9,7 @@ import { reviewDecisions, userDecisions } from "../Choice.ts"
 import type { TestApp, TestUser } from "../Fixtures.ts"
 import { TestServer } from "../TestServer.ts"
 import * as Faults from "./Faults.ts"
-import { Made } from "./Made.ts"
+import * as Made from "./Made.ts"
 import type { StartingData } from "./StartingData.ts"
 
 /** Does what the body asks, and returns what is answered. */
@@ -19,7 +19,7 @@ export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | Not
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
   const setFaults = yield* Faults.make
-  const made = new Made(start)
+  const made = Made.make(start)
 
   const appOf = (id = start.client.clientId) => made.app(id)
   const userOf = (id: string = start.user.id) => made.user(id)
