@@ -42,8 +42,8 @@ const list = OperatorCommand.make({
   },
   answer: Schema.Struct({ entries: Schema.Array(Entry), next: Schema.NullOr(Schema.String) }),
   run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
-    const filter = { ...yield* select(flags), limit, ...given("before", after) }
-    const entries = yield* (yield* AuditLog).list(filter)
+    const filter = yield* select(flags)
+    const entries = yield* (yield* AuditLog).list({ ...filter, limit, before: Option.getOrUndefined(after) })
     return { entries, next: entries.length < limit ? null : entries.at(-1)?.id ?? null }
   }, forMany),
   lines: ({ entries, next }) => [...entries.map(line), ...(next === null ? [] : [`More with --after ${next}`])]
@@ -113,18 +113,15 @@ type Selectors = Command.Command.Config.Infer<typeof selectors>
 
 const select = Effect.fnUntraced(function*({ act, actor, client, since, until, user }: Selectors) {
   const filter: Filter = {
-    ...given("actor", actor),
-    ...given("actions", Option.map(act, (act) => [act])),
-    ...given("clientId", Option.map(client, (id) => ClientId.make(id))),
-    ...(Option.isSome(user) ? { userId: yield* findUser(user.value) } : {}),
-    ...given("since", since),
-    ...given("until", until)
+    actor: Option.getOrUndefined(actor),
+    actions: Option.getOrUndefined(Option.map(act, (act) => [act])),
+    clientId: Option.getOrUndefined(Option.map(client, (id) => ClientId.make(id))),
+    userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
+    since: Option.getOrUndefined(since),
+    until: Option.getOrUndefined(until)
   }
   return filter
 })
-
-const given = <const K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
-  Option.isSome(value) ? { [name]: value.value } as { readonly [P in K]: A } : {}
 
 function line({ action, actor, at, clientId, details, userId }: Entry): string {
   return [DateTime.formatIso(at), actor, action, clientId ?? "", userId ?? "", JSON.stringify(details)].join("\t")
