@@ -1,5 +1,5 @@
 import type { PgPool } from "@effect/sql-pg"
-import { Cause, type Duration, Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
+import { Cause, type Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { ConnectionOptions } from "node:tls"
 import { AppConfig } from "../config/AppConfig.ts"
@@ -11,7 +11,7 @@ import { DatabaseHosts } from "./hosts/DatabaseHosts.ts"
 import { HeardSockets } from "./hosts/HeardSockets.ts"
 import { rootCertificate } from "./hosts/RootCertificate.ts"
 import * as IndexBuilder from "./IndexBuilder.ts"
-import { logFailure, outageOf } from "./Outages.ts"
+import { logFailure, outageOf, rootMessage } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -212,7 +212,7 @@ type Failure = { readonly _tag: string; readonly message: string; readonly cause
 const describeError = (error: Failure): DatabaseError => {
   if (error instanceof DatabaseError) return error
   if (error._tag === "SchemaVersionError") return new DatabaseError({ message: error.message })
-  const because = rootCause(error)
+  const because = rootMessage(error)
   const { remedy, what = "The database cannot be reached." } = outageOf(error) ?? {}
   return new DatabaseError({
     message: error._tag === "MigrationError"
@@ -220,14 +220,4 @@ const describeError = (error: Failure): DatabaseError => {
       : `${what.replace(/\.$/, "")}: ${because}`,
     ...remedy === undefined ? {} : { remedy }
   })
-}
-
-// The driver wraps the message of the system or the server in its own.
-const rootCause = (error: { readonly message: string; readonly cause?: unknown }): string => {
-  const { cause } = error
-  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return rootCause(cause.errors[0])
-  if (cause instanceof Error || (Predicate.isObject(cause) && "message" in cause)) {
-    return rootCause(cause as { readonly message: string })
-  }
-  return error.message
 }
