@@ -30,27 +30,22 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
   const commands = {
     user: command(
       { email: text, name: text, role: Schema.optionalKey(Role) },
-      (options) =>
-        Effect.map(server.user(options), (user) => {
-          made.addUser(user)
-          return user
-        })
+      (options) => Effect.tap(server.user(options), made.addUser)
     ),
 
-    app: command({
-      status: Schema.optionalKey(ClientStatus),
-      kind: Schema.optionalKey(ClientKind),
-      legacy: flag,
-      name: text,
-      scopes,
-      redirectUri: text,
-      owner: text
-    }, ({ owner, ...options }) =>
-      Effect.gen(function*() {
-        const app = yield* server.app({ ...options, owner: yield* userOf(owner) })
-        made.addApp(app)
-        return app
-      })),
+    app: command(
+      {
+        status: Schema.optionalKey(ClientStatus),
+        kind: Schema.optionalKey(ClientKind),
+        legacy: flag,
+        name: text,
+        scopes,
+        redirectUri: text,
+        owner: text
+      },
+      ({ owner, ...options }) =>
+        Effect.flatMap(userOf(owner), (owner) => Effect.tap(server.app({ ...options, owner }), made.addApp))
+    ),
 
     decide: command({
       app: Schema.String,

@@ -7,21 +7,21 @@ import type { StartingData } from "./StartingData.ts"
 export const make = ({ administrator, client, publicClient, user }: StartingData) => {
   const apps = new Map<string, TestApp>()
   const users = new Map<string, TestUser>()
-  const addUser = (user: TestUser) => void users.set(user.id, user)
-  const addApp = (app: TestApp) => {
+  const putUser = (user: TestUser) => void users.set(user.id, user)
+  const putApp = (app: TestApp) => {
     apps.set(app.clientId, app)
-    addUser(app.owner)
+    putUser(app.owner)
   }
   const reset = () => {
     apps.clear()
     users.clear()
-    for (const one of [client, publicClient]) addApp(one)
-    for (const one of [user, administrator]) addUser(one)
+    for (const one of [client, publicClient]) putApp(one)
+    for (const one of [user, administrator]) putUser(one)
   }
   reset()
   return {
-    addApp,
-    addUser,
+    addApp: (app: TestApp) => Effect.sync(() => putApp(app)),
+    addUser: (user: TestUser) => Effect.sync(() => putUser(user)),
     reset,
     app: (id: string) => found(apps.get(id), "app_not_found", `No command has made an app ${id}.`),
     user: (id: string) => found(users.get(id), "user_not_found", `No command has made a user ${id}.`)
