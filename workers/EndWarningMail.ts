@@ -6,9 +6,9 @@ import * as UserMail from "./UserMail.ts"
 export const worker = UserMail.make(
   EndWarningMail,
   "a mail to an owner about imported grants that are about to end",
-  Effect.fn("EndWarningMail")(function*({ until }, owner) {
+  Effect.fn("EndWarningMail")(function*({ until }, { user }) {
     const warnings = yield* endWarnings
-    const text = yield* warnings.write(owner, until)
+    const text = yield* warnings.write(user, until)
     return Option.isSome(text) ? text.value : yield* Effect.logInfo("The grants were used meanwhile, or have ended")
   })
 )

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { publishKeyWarnings } from "../src/core/accounts/people/ApiKeyWarnings.ts"
 import { endWarnings } from "../src/core/legacy/migration/EndWarnings.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { EndWarnings as Kind } from "../src/foundation/jobs/kinds/EndWarnings.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
@@ -10,10 +8,9 @@ import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 export const worker = Worker.make({
   kind: Kind,
   does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end",
-  returnAtStop: true,
+  isLong: true,
   handler: Effect.fnUntraced(function*() {
-    const warnings = yield* endWarnings
-    const { sweepTimeout } = yield* AppConfig
-    yield* Effect.provideService(Effect.andThen(publishKeyWarnings, warnings.publish), StatementTimeout, sweepTimeout)
+    yield* publishKeyWarnings
+    yield* (yield* endWarnings).publish
   })
 })

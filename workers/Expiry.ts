@@ -1,7 +1,6 @@
 import { Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import * as MailFolder from "./MailFolder.ts"
@@ -13,7 +12,7 @@ import * as Sweeps from "./Sweeps.ts"
  * of mails go last.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { database, sweepTimeout } = yield* AppConfig
+  const { database } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
   const sweeps = yield* Effect.forEach(
     Sweeps.all,
@@ -21,14 +20,12 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   )
   return Worker.layer({
     kind: Expiry,
-    returnAtStop: true,
+    isLong: true,
     handler: Effect.fn("Expiry")(function*(_, job) {
       const figures: Record<string, number> = {}
       for (const { deleteBatch, table } of sweeps) {
         for (let more = true; more;) {
-          const [took, batch] = yield* Effect.timed(
-            Effect.provideService(deleteBatch, StatementTimeout, sweepTimeout)
-          )
+          const [took, batch] = yield* Effect.timed(deleteBatch)
           more = batch.more
           if (batch.deleted > 0) {
             figures[table] = (figures[table] ?? 0) + batch.deleted
@@ -41,7 +38,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       if (Object.keys(figures).length > 0) {
         yield* Effect.logInfo("Deleted what was past its time", figures)
         // PGlite has no process that vacuums, and the room of deleted rows would never be used again.
-        if (database._tag === "Embedded") yield* Effect.provideService(sql`VACUUM`, StatementTimeout, sweepTimeout)
+        if (database._tag === "Embedded") yield* sql`VACUUM`
       }
       const mails = yield* MailFolder.sweep
       if (mails > 0) yield* Effect.logInfo("Deleted the files of old mails", { mails })

@@ -1,7 +1,5 @@
 import { Effect } from "effect"
 import { MissingLogos as Logos } from "../src/core/clients/logos/MissingLogos.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { MissingLogos } from "../src/foundation/jobs/kinds/MissingLogos.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
@@ -9,11 +7,10 @@ import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 export const worker = Worker.make({
   kind: MissingLogos,
   does: "fetches the logos of apps that have only an address of one, as imported apps do",
-  returnAtStop: true,
+  isLong: true,
   handler: Effect.fn("MissingLogos")(function*(_, job) {
     const logos = yield* Logos
-    const { sweepTimeout } = yield* AppConfig
-    const fetched = yield* Effect.provideService(logos.fetchDue, StatementTimeout, sweepTimeout)
+    const fetched = yield* logos.fetchDue
     if (fetched > 0) yield* job.progress({ fetched })
   })
 })

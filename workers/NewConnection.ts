@@ -1,21 +1,18 @@
 import { Effect } from "effect"
-import { instantText } from "../src/domain/InstantText.ts"
 import { describe } from "../src/domain/scopes/Description.ts"
 import type { GrantedScopes } from "../src/domain/scopes/Scope.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
 import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   NewConnection,
   "a mail to a user who connected an app",
-  Effect.fn("NewConnection")(function*({ clientId, scopes }, user, job) {
-    const { authUrl } = yield* AppConfig
+  Effect.fn("NewConnection")(function*({ clientId, scopes }, { at, authUrl }) {
     const app = yield* UserMail.appName(clientId)
     return {
       subject: `You connected ${app}`,
       lines: [
-        `On ${instantText(job.at, user)} you allowed ${app} to act for you.`,
+        `On ${at} you allowed ${app} to act for you.`,
         permission(scopes),
         "If that was not you, disconnect the app and change your password.",
         `Your connected apps: ${authUrl}/connections`

@@ -1,21 +1,17 @@
 import { Effect, Option } from "effect"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
-import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
 import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   OwnerChange,
   "a mail to the user who has got an app from another, and one to that other",
-  Effect.fn("OwnerChange")(function*({ clientId, isOwner }, user, job) {
-    const { authUrl } = yield* AppConfig
+  Effect.fn("OwnerChange")(function*({ clientId, isOwner }, { at, authUrl }) {
     const clients = yield* ClientRegistry
     const client = yield* clients.find(clientId)
     if (Option.isNone(client)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
     const app = inQuotes(client.value.name)
-    const at = instantText(job.at, user)
     return isOwner
       ? {
         subject: `${app} is your app now`,

@@ -1,6 +1,4 @@
 import { Effect } from "effect"
-import { instantText } from "../src/domain/InstantText.ts"
-import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { PasswordChanged } from "../src/foundation/jobs/kinds/PasswordChanged.ts"
 import * as UserMail from "./UserMail.ts"
 
@@ -8,12 +6,11 @@ import * as UserMail from "./UserMail.ts"
 export const worker = UserMail.make(
   PasswordChanged,
   "a mail to a user whose password was changed",
-  Effect.fn("PasswordChanged")(function*({ by, userId }, user, job) {
-    const { authUrl } = yield* AppConfig
+  Effect.fn("PasswordChanged")(function*({ by, userId }, { at, authUrl }) {
     return {
       subject: "Your password was changed",
       lines: [
-        `The password of your account at ${new URL(authUrl).host} was changed on ${instantText(job.at, user)} by ${
+        `The password of your account at ${new URL(authUrl).host} was changed on ${at} by ${
           by === userId ? "your account" : "an operator of this server"
         }. It is signed out everywhere else.`,
         by === userId

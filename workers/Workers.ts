@@ -1,11 +1,10 @@
 import { Array, Layer } from "effect"
-import { AccountMail } from "../src/foundation/jobs/kinds/AccountMail.ts"
 import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../src/foundation/jobs/queue/Relay.ts"
 import * as AccountClosed from "./AccountClosed.ts"
-import { layer as accountMail } from "./AccountMail.ts"
+import * as AccountMail from "./AccountMail.ts"
 import * as ApiKeyEndMail from "./ApiKeyEndMail.ts"
 import * as CredentialNotice from "./CredentialNotice.ts"
 import * as EndWarningMail from "./EndWarningMail.ts"
@@ -39,11 +38,7 @@ export const workers = [
   ReviewDigests.worker,
   ReviewDigestMail.worker,
   ReviewReminders.worker,
-  {
-    kind: AccountMail,
-    layer: accountMail,
-    does: "mails with links: an invitation, another password, another address of a local account"
-  },
+  AccountMail.worker,
   CredentialNotice.worker,
   PasswordChanged.worker,
   NewConnection.worker,

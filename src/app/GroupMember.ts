@@ -4,7 +4,7 @@ import cluster from "node:cluster"
 import { Collectors } from "../foundation/operator/Collectors.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
-import { Answer, PortClosed, Question, ReportText, type Topic } from "./GroupMessages.ts"
+import { Answer, listen, PortClosed, Question, ReportText, type Topic } from "./GroupMessages.ts"
 
 // A process of a group is a server like any other. What differs is here: signals and the operator's questions come from
 // its primary (`ProcessGroup`).
@@ -42,21 +42,13 @@ export const operator = <A, E, R>(checks: Layer.Layer<A, E, R>) =>
           PrometheusMetrics.format()
         )
       }
-      const onMessage = (message: unknown) => {
-        const question = decode(message)
-        if (Option.isNone(question)) return
-        const { ask, id } = question.value
-        run(Effect.map(answers[ask], (answer) => send({ id, answer })))
-      }
-      yield* Effect.acquireRelease(
-        Effect.sync(() => void process.on("message", onMessage)),
-        () => Effect.sync(() => void process.off("message", onMessage))
+      const listening = Effect.sync(() =>
+        listen(Question, ({ ask, id }) => void run(Effect.map(answers[ask], (answer) => send({ id, answer }))))
       )
+      yield* Effect.acquireRelease(listening, Effect.sync)
       return OperatorPort.of({ url: operatorUrl })
     })
   ).pipe(Layer.merge(checks))
-
-const decode = Schema.decodeUnknownOption(Question)
 
 // A primary that is gone takes this process with it, and needs no answer.
 const send = (answer: typeof Answer.Type) => process.send?.(answer, () => {})
@@ -67,13 +59,9 @@ const send = (answer: typeof Answer.Type) => process.send?.(answer, () => {})
  */
 export const portClosed = (): Promise<void> =>
   new Promise((resolve) => {
-    const onMessage = (message: unknown) => {
-      if (!isPortClosed(message)) return
-      process.off("message", onMessage)
+    const end = listen(PortClosed, () => {
+      end()
       resolve()
-    }
-    process.on("message", onMessage)
+    })
     process.send?.({ portClosed: true } satisfies typeof PortClosed.Type, () => {})
   })
-
-const isPortClosed = Schema.is(PortClosed)

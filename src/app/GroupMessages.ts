@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import type { Report } from "../foundation/operator/Readiness.ts"
 
 /** A question of a group's primary to one of its processes; `alive` tells that its event loop turns. */
@@ -25,3 +25,11 @@ export const ReportText: Schema.Codec<Report, string> = Schema.fromJsonString(Sc
   status: Finding.fields.status,
   checks: Schema.Record(Schema.String, Finding)
 }))
+
+/** Calls the listener with each message of this kind, before other listeners; answers how to end that. */
+export const listen = <S extends Schema.Codec<unknown, unknown>>(kind: S, listener: (message: S["Type"]) => void) => {
+  const decode = Schema.decodeUnknownOption(kind)
+  const onMessage = (message: unknown) => void Option.map(decode(message), listener)
+  process.prependListener("message", onMessage)
+  return () => void process.off("message", onMessage)
+}

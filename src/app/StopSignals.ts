@@ -1,6 +1,6 @@
-import { Cause, Effect, Exit, Option, Runtime, Schema, type Scope } from "effect"
+import { Cause, Effect, Exit, Runtime, type Scope } from "effect"
 import cluster from "node:cluster"
-import { Stop, StopSignal } from "./GroupMessages.ts"
+import { listen as listenToPrimary, Stop, StopSignal } from "./GroupMessages.ts"
 
 type Listener = (signal: StopSignal) => void
 
@@ -32,14 +32,7 @@ export const watch = Effect.fnUntraced(function*(
  * once: the signal would come twice, and the second one ends the delay.
  */
 const listen = (listener: Listener): () => void => {
-  if (cluster.isWorker) {
-    const onMessage = (message: unknown) => {
-      const stop = decode(message)
-      if (Option.isSome(stop)) listener(stop.value.stop)
-    }
-    process.prependListener("message", onMessage)
-    return () => void process.off("message", onMessage)
-  }
+  if (cluster.isWorker) return listenToPrimary(Stop, ({ stop }) => listener(stop))
   const listeners = StopSignal.literals.map((name) => [name, () => listener(name)] as const)
   for (const [name, onSignal] of listeners) process.prependListener(name, onSignal)
   return () => {
@@ -65,5 +58,3 @@ export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
       : teardown(exit, (code) => process.exit(code))
   )
 })
-
-const decode = Schema.decodeUnknownOption(Stop)

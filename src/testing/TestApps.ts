@@ -59,20 +59,13 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
       yield* checkChoice("decision", decision, reviewDecisions)
       reviewer ??= yield* user({ role: "reviewer" })
       const { version } = yield* review.get(app.clientId)
-      switch (decision) {
-        case "approve":
-          yield* review.approve(reviewer.id, app.clientId, version)
-          break
-        case "reject":
-          yield* review.reject(reviewer.id, app.clientId, reason, version)
-          break
-        case "suspend":
-          yield* review.suspend(reviewer.id, app.clientId, reason)
-          break
-        case "resume":
-          yield* review.resume(reviewer.id, app.clientId)
-          break
+      const act = {
+        approve: review.approve(reviewer.id, app.clientId, version),
+        reject: review.reject(reviewer.id, app.clientId, reason, version),
+        suspend: review.suspend(reviewer.id, app.clientId, reason),
+        resume: review.resume(reviewer.id, app.clientId)
       }
+      yield* act[decision]
     },
     Effect.provideService(Clock.Clock, clock),
     orDefect

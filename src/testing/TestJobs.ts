@@ -41,15 +41,13 @@ export class TestJobs extends Context.Service<TestJobs, {
         const outbox = yield* OutboxRepo
         const next = outbox.next(100)
 
+        const attempt = (queue: string, id: string, data: JobInQueue["data"]) =>
+          Effect.promise(async () => processes.get(queue)?.(jobInQueue(id, data)))
+
         const run = Effect.gen(function*() {
           for (let jobs = yield* next; jobs.length > 0; jobs = yield* next) {
             for (const { createdAt, id, payload, queue, subject } of jobs) {
-              const job = jobInQueue(jobId(id), {
-                subject,
-                at: DateTime.formatIso(createdAt),
-                payload
-              })
-              yield* Effect.promise(async () => processes.get(queue)?.(job))
+              yield* attempt(queue, jobId(id), { subject, at: DateTime.formatIso(createdAt), payload })
             }
           }
         })
@@ -60,9 +58,7 @@ export class TestJobs extends Context.Service<TestJobs, {
             return yield* Effect.die(new Error(`No job is scheduled in ${name}: ${[...scheduled.keys()].join(", ")}`))
           }
           for (const { payload, queue, subject } of due) {
-            yield* Effect.promise(async () =>
-              processes.get(queue)?.(jobInQueue("scheduled", { subject, at: null, payload }))
-            )
+            yield* attempt(queue, "scheduled", { subject, at: null, payload })
           }
           yield* run
         })

@@ -6,6 +6,7 @@ import { durationText } from "../../src/foundation/web/DateText.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 import { layerOn } from "../support/TestJobs.ts"
+import { unswept, unsweptJobStore } from "./Unswept.ts"
 
 layer(layerOn("postgres"), { excludeTestServices: true })("docs/operations/retention.md", (it) => {
   it.effect("knows every table: it is swept, or there is a reason why it does not grow", () =>
@@ -18,9 +19,9 @@ layer(layerOn("postgres"), { excludeTestServices: true })("docs/operations/reten
       assert.deepStrictEqual(others, {})
       assert.sameMembers(own.map(({ name }) => name), [
         ...new Set(Sweeps.all.map(({ table }) => table)),
-        ...Object.keys(Sweeps.unswept)
+        ...Object.keys(unswept)
       ])
-      assert.sameMembers(bullmq.map(({ name }) => name), Object.keys(Sweeps.unsweptJobStore))
+      assert.sameMembers(bullmq.map(({ name }) => name), Object.keys(unsweptJobStore))
     }))
 
   it.effect("lists the sweeps with settings and defaults, and the reasons (UPDATE_DOCS=1 writes the tables)", () =>
@@ -39,8 +40,8 @@ layer(layerOn("postgres"), { excludeTestServices: true })("docs/operations/reten
       )
       const reasons = (tables: Readonly<Record<string, string>>) =>
         Object.entries(tables).map(([name, reason]) => [`\`${name}\``, reason])
-      assertTable(document, "unswept", ["table", "why it does not grow"], reasons(Sweeps.unswept))
-      assertTable(document, "job-store", ["table in `bullmq`", "why it does not grow"], reasons(Sweeps.unsweptJobStore))
+      assertTable(document, "unswept", ["table", "why it does not grow"], reasons(unswept))
+      assertTable(document, "job-store", ["table in `bullmq`", "why it does not grow"], reasons(unsweptJobStore))
     }))
 
   it.effect("names the tables that are vacuumed sooner than by default", () =>

@@ -111,14 +111,14 @@ export interface NewEntry extends Act {
 }
 
 export interface Filter {
-  readonly actor?: string
-  readonly clientId?: ClientId
-  readonly userId?: UserId
-  readonly actions?: ReadonlyArray<string>
-  readonly since?: DateTime.Utc
-  readonly until?: DateTime.Utc
+  readonly actor?: string | undefined
+  readonly clientId?: ClientId | undefined
+  readonly userId?: UserId | undefined
+  readonly actions?: ReadonlyArray<string> | undefined
+  readonly since?: DateTime.Utc | undefined
+  readonly until?: DateTime.Utc | undefined
   /** Only entries older than the one of this id: the next page. */
-  readonly before?: string
+  readonly before?: string | undefined
   /** Only entries up to the one of this id. */
   readonly upTo?: string
   readonly limit?: number

@@ -9,17 +9,17 @@ import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/pe
 import { ClaimedRoles } from "../../core/accounts/people/ClaimedRoles.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
-import { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
 import * as Progress from "./Progress.ts"
-import { AccountCommandServices, getAccount, requirePasswords } from "./Services.ts"
+import { AccountCommandServices, forMany, getAccount, getPasswordAccount, requirePasswords } from "./Services.ts"
+
+const command = OperatorCommand.over(AccountCommandServices)
 
 const email = text("email", "The e-mail address of a local account, or the id of any, which `accounts list` prints")
 
@@ -28,7 +28,7 @@ const passwordStdin = toggle("password-stdin", "Read the password from standard 
 const { claimedRole, claimedUntil, createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
 const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
 
-const create = OperatorCommand.make({
+const create = command({
   name: "create",
   description: "Create an account, with a password from the prompt or from standard input",
   examples: [
@@ -53,7 +53,7 @@ const create = OperatorCommand.make({
   lines: (account) => [`Created ${describe(account)}.`]
 })
 
-const list = OperatorCommand.make({
+const list = command({
   name: "list",
   description:
     "List the accounts, the oldest first: e-mail address, role, state, day of creation, name, id, `local` or where it signs in",
@@ -94,7 +94,7 @@ const list = OperatorCommand.make({
   ]
 })
 
-const setRole = OperatorCommand.make({
+const setRole = command({
   name: "role",
   description: "Make an account a reviewer, an administrator or a mere user",
   examples: [
@@ -113,16 +113,14 @@ const setRole = OperatorCommand.make({
   lines: (account) => [`Now: ${describe(account)}.`]
 })
 
-const setPassword = OperatorCommand.make({
+const setPassword = command({
   name: "set-password",
   description: "Give an account another password, and end its sessions",
   examples: [["accounts set-password --email ann@example.com", "Asks for the password"]],
   input: { email, passwordStdin },
   answer: Changed,
   run: Effect.fnUntraced(function*({ email, passwordStdin }) {
-    yield* requirePasswords
-    const account = yield* getAccount(email)
-    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
+    const account = yield* getPasswordAccount(email)
     const endSessions = (yield* Sessions).endAll(account.id, operator)
     yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
     return account
@@ -130,7 +128,7 @@ const setPassword = OperatorCommand.make({
   lines: ({ email }) => [`${email} has a new password and is signed out everywhere.`]
 })
 
-const signOut = OperatorCommand.make({
+const signOut = command({
   name: "sign-out",
   description:
     "End all sign-ins of an account, or of everybody, and roles by claims with them; API keys and apps go on",
@@ -154,16 +152,13 @@ const signOut = OperatorCommand.make({
       return { endedSessions: yield* sessions.endAll(id, operator) }
     }
     yield* confirm("End the sign-ins of all people? They sign in again, and what they had not sent comes back.", yes)
-    const { importTimeout } = yield* AppConfig
     yield* roles.endAll()
-    // There may be very many.
-    const ending = Effect.provideService(sessions.endEverybodys(operator), StatementTimeout, importTimeout)
-    return { endedSessions: yield* ending }
+    return { endedSessions: yield* forMany(sessions.endEverybodys(operator)) }
   }),
   lines: ({ endedSessions }) => [`Ended ${counted(endedSessions, "sign-in")}.`]
 })
 
-const restoreAddress = OperatorCommand.make({
+const restoreAddress = command({
   name: "restore-address",
   description:
     "Give an account its old address back that somebody else has changed: sign-ins, API keys and the password end, and a link for another password is mailed there",
@@ -180,9 +175,7 @@ const restoreAddress = OperatorCommand.make({
   },
   answer: Changed,
   run: Effect.fnUntraced(function*({ address, email, yes }) {
-    yield* requirePasswords
-    const account = yield* getAccount(email)
-    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
+    const account = yield* getPasswordAccount(email)
     yield* confirm(
       `Give ${account.email} the address ${address}? Whoever reads mail there gets the account; its sign-ins, API keys and password end.`,
       yes
@@ -195,7 +188,7 @@ const restoreAddress = OperatorCommand.make({
   ]
 })
 
-const disable = OperatorCommand.make({
+const disable = command({
   name: "disable",
   description: "Shut an account out: no sign-in, no API key, and no app acts for it any more",
   examples: [["accounts disable --email bob@example.com --yes", "Shut Bob out without a question"]],
@@ -209,7 +202,7 @@ const disable = OperatorCommand.make({
   lines: ({ email, endedGrants }) => [`Disabled ${email}. Apps have lost their access to it: ${endedGrants} grants.`]
 })
 
-const enable = OperatorCommand.make({
+const enable = command({
   name: "enable",
   description: "Let a disabled account in again",
   examples: [["accounts enable --email bob@example.com", "Bob may sign in again"]],
@@ -222,7 +215,7 @@ const enable = OperatorCommand.make({
   lines: ({ email }) => [`Enabled ${email}. It may sign in again, and its API keys work; apps need its consent anew.`]
 })
 
-const remove = OperatorCommand.make({
+const remove = command({
   name: "delete",
   description: "Delete an account with its sessions, API keys, codes, grants and apps",
   examples: [
@@ -244,13 +237,8 @@ const remove = OperatorCommand.make({
     const deletion = yield* Deletion
     const account = yield* getAccount(email)
     yield* confirm(`Delete ${account.email} with ${belongingsText(yield* deletion.inspect(account.id))}?`, yes)
-    const { importTimeout } = yield* AppConfig
-    // An app may have grants by the million, which go with it in one statement.
-    const deleting = Effect.provideService(
-      deletion.run(account.id, operator, withUsedApps),
-      StatementTimeout,
-      importTimeout
-    )
+    // An app may have very many grants, which go with it in one statement.
+    const deleting = forMany(deletion.run(account.id, operator, withUsedApps))
     const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(deleting)
     const deletedApps = apps.map(({ id, name, usage: { users } }) => ({ id, name, users }))
     return { ...account, endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
@@ -263,27 +251,12 @@ const remove = OperatorCommand.make({
 /** `slotkey accounts …` */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
-  Command.withSubcommands([
-    create.pipe(Command.provide(AccountCommandServices)),
-    list.pipe(Command.provide(AccountCommandServices)),
-    setRole.pipe(Command.provide(AccountCommandServices)),
-    setPassword.pipe(Command.provide(AccountCommandServices)),
-    restoreAddress.pipe(Command.provide(AccountCommandServices)),
-    signOut.pipe(Command.provide(AccountCommandServices)),
-    disable.pipe(Command.provide(AccountCommandServices)),
-    enable.pipe(Command.provide(AccountCommandServices)),
-    remove.pipe(Command.provide(AccountCommandServices))
-  ])
+  Command.withSubcommands([create, list, setRole, setPassword, restoreAddress, signOut, disable, enable, remove])
 )
 
 const notSelected = new BadRequest({
   code: "accounts_not_selected",
   message: "Say whose sign-ins: either --email with one account, or --all."
-})
-
-const signsInElsewhere = new Conflict({
-  code: "signs_in_elsewhere",
-  message: "This account has no password: its user signs in elsewhere."
 })
 
 const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role">): string =>

@@ -9,7 +9,9 @@ import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { AccountCommandServices, getAccount } from "./Services.ts"
 
-const create = OperatorCommand.make({
+const command = OperatorCommand.over(AccountCommandServices)
+
+const create = command({
   name: "create",
   description: "Create an API key and print it, once",
   examples: [
@@ -39,7 +41,7 @@ const create = OperatorCommand.make({
 
 const email = text("email", "The e-mail address or id of the account that has the keys")
 
-const list = OperatorCommand.make({
+const list = command({
   name: "list",
   description: "List the API keys of an account: id, the end of the key, days of creation and of the last use, name",
   examples: [["api-keys list --email ann@example.com", "Which keys act as Ann's account"]],
@@ -56,7 +58,7 @@ const list = OperatorCommand.make({
     })
 })
 
-const revoke = OperatorCommand.make({
+const revoke = command({
   name: "revoke",
   description: "Revoke API keys of an account at once; their owner gets a mail",
   examples: [
@@ -103,9 +105,5 @@ const notSelected = new BadRequest({
 /** `slotkey api-keys …` */
 export const apiKeys = Command.make("api-keys").pipe(
   Command.withDescription("Keys with which scripts use the management API"),
-  Command.withSubcommands([
-    create.pipe(Command.provide(AccountCommandServices)),
-    list.pipe(Command.provide(AccountCommandServices)),
-    revoke.pipe(Command.provide(AccountCommandServices))
-  ])
+  Command.withSubcommands([create, list, revoke])
 )

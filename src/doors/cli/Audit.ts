@@ -2,13 +2,11 @@ import { DateTime, Effect, Option, Schedule, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AuditLog, Entry, type Filter } from "../../core/audit/AuditLog.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { optionalText } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { findUser, instant, limit } from "./Selection.ts"
-import { AuditCommandServices } from "./Services.ts"
+import { AuditCommandServices, forMany } from "./Services.ts"
 
 const who = {
   actor: optionalText(
@@ -44,10 +42,10 @@ const list = OperatorCommand.make({
   },
   answer: Schema.Struct({ entries: Schema.Array(Entry), next: Schema.NullOr(Schema.String) }),
   run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
-    const filter = { ...yield* select(flags), limit, ...given("before", after) }
-    const entries = yield* (yield* AuditLog).list(filter)
+    const filter = yield* select(flags)
+    const entries = yield* (yield* AuditLog).list({ ...filter, limit, before: Option.getOrUndefined(after) })
     return { entries, next: entries.length < limit ? null : entries.at(-1)?.id ?? null }
-  }, limited),
+  }, forMany),
   lines: ({ entries, next }) => [...entries.map(line), ...(next === null ? [] : [`More with --after ${next}`])]
 })
 
@@ -89,7 +87,7 @@ const exportAll = OperatorCommand.makeStream({
       Stream.mapAccum(() => 0, (count) => [count + 1, [count + 1]]),
       Stream.runForEach((count) => tell("entries exported", count))
     )
-  }, limited)
+  }, forMany)
 })
 
 /** `slotkey audit …` */
@@ -115,23 +113,15 @@ type Selectors = Command.Command.Config.Infer<typeof selectors>
 
 const select = Effect.fnUntraced(function*({ act, actor, client, since, until, user }: Selectors) {
   const filter: Filter = {
-    ...given("actor", actor),
-    ...given("actions", Option.map(act, (act) => [act])),
-    ...given("clientId", Option.map(client, (id) => ClientId.make(id))),
-    ...(Option.isSome(user) ? { userId: yield* findUser(user.value) } : {}),
-    ...given("since", since),
-    ...given("until", until)
+    actor: Option.getOrUndefined(actor),
+    actions: Option.getOrUndefined(Option.map(act, (act) => [act])),
+    clientId: Option.getOrUndefined(Option.map(client, (id) => ClientId.make(id))),
+    userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
+    since: Option.getOrUndefined(since),
+    until: Option.getOrUndefined(until)
   }
   return filter
 })
-
-const given = <const K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
-  Option.isSome(value) ? { [name]: value.value } as { readonly [P in K]: A } : {}
-
-/** A search of the whole trail may take as long as an import. */
-function limited<A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AppConfig> {
-  return Effect.flatMap(AppConfig, ({ importTimeout }) => Effect.provideService(self, StatementTimeout, importTimeout))
-}
 
 function line({ action, actor, at, clientId, details, userId }: Entry): string {
   return [DateTime.formatIso(at), actor, action, clientId ?? "", userId ?? "", JSON.stringify(details)].join("\t")

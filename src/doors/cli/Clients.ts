@@ -22,6 +22,8 @@ import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { ClientCommandServices, getAccount } from "./Services.ts"
 
+const command = OperatorCommand.over(ClientCommandServices)
+
 const id = Argument.String("id").pipe(Argument.withDescription("The id of the app"))
 
 const seenVersion = Flag.Int("seen-version").pipe(
@@ -35,7 +37,7 @@ const acceptTwins = Flag.String("accept-twin").pipe(
   Flag.atLeast(0)
 )
 
-const list = OperatorCommand.make({
+const list = command({
   name: "list",
   description: "List apps: id, status, kind, owner, name. Those that wait for a decision come first",
   examples: [
@@ -77,7 +79,7 @@ const list = OperatorCommand.make({
   ]
 })
 
-const show = OperatorCommand.make({
+const show = command({
   name: "show",
   description:
     "Show an app with its secrets, of which only the last four characters are known, its waiting change, and how far it is on its way to scopes",
@@ -109,7 +111,7 @@ const show = OperatorCommand.make({
   ]
 })
 
-const approve = OperatorCommand.make({
+const approve = command({
   name: "approve",
   description: "Approve an app, or the change of it that waits",
   examples: [
@@ -139,7 +141,7 @@ const approve = OperatorCommand.make({
   lines: (client) => [`Approved ${named(client)}.`]
 })
 
-const reject = OperatorCommand.make({
+const reject = command({
   name: "reject",
   description: "Reject an app, or the change of it that waits; an approved version keeps serving",
   examples: [
@@ -153,7 +155,7 @@ const reject = OperatorCommand.make({
   lines: (client) => [`Rejected ${named(client)}.`]
 })
 
-const undoRejection = OperatorCommand.make({
+const undoRejection = command({
   name: "undo-rejection",
   description: "Take back the rejection of an app, or of a change of it: it waits for review again, at its old place",
   examples: [
@@ -170,7 +172,7 @@ const undoRejection = OperatorCommand.make({
   lines: (client) => [`Took the rejection of ${named(client)} back.`]
 })
 
-const suspend = OperatorCommand.make({
+const suspend = command({
   name: "suspend",
   description: "Stop the use of an approved app at once, on every server: its tokens are refused until it is resumed",
   examples: [["clients suspend CLIENT_ID --reason 'Its secret is public.' --yes", "Stop an app without a question"]],
@@ -185,7 +187,7 @@ const suspend = OperatorCommand.make({
   lines: (client) => [`Suspended ${named(client)}.`]
 })
 
-const resume = OperatorCommand.make({
+const resume = command({
   name: "resume",
   description: "Let a suspended app be used again",
   examples: [["clients resume CLIENT_ID", "Let it be used again, with the tokens it has"]],
@@ -197,7 +199,7 @@ const resume = OperatorCommand.make({
   lines: (client) => [`Resumed ${named(client)}.`]
 })
 
-const give = OperatorCommand.make({
+const give = command({
   name: "give",
   description:
     "Give an app to another owner, as before theirs leaves. Its users notice nothing; both owners get a mail",
@@ -219,7 +221,7 @@ const give = OperatorCommand.make({
   lines: (client) => [`Gave ${named(client)} to ${client.ownerId}.`]
 })
 
-const rotateSecret = OperatorCommand.make({
+const rotateSecret = command({
   name: "rotate-secret",
   description: "Generate another secret and print it, once. The one in use goes on working unless --revoke-others",
   examples: [
@@ -249,7 +251,7 @@ const rotateSecret = OperatorCommand.make({
   lines: ({ secret }) => [secret]
 })
 
-const remove = OperatorCommand.make({
+const remove = command({
   name: "delete",
   description: "Delete an app with its secrets, codes and grants. Its tokens stop working at once",
   examples: [["clients delete CLIENT_ID --yes", "Delete it without a question"]],
@@ -268,18 +270,7 @@ const remove = OperatorCommand.make({
 /** `slotkey clients …` */
 export const clients = Command.make("clients").pipe(
   Command.withDescription("The apps, and the decisions about them"),
-  Command.withSubcommands([
-    list.pipe(Command.provide(ClientCommandServices)),
-    show.pipe(Command.provide(ClientCommandServices)),
-    approve.pipe(Command.provide(ClientCommandServices)),
-    reject.pipe(Command.provide(ClientCommandServices)),
-    undoRejection.pipe(Command.provide(ClientCommandServices)),
-    suspend.pipe(Command.provide(ClientCommandServices)),
-    resume.pipe(Command.provide(ClientCommandServices)),
-    give.pipe(Command.provide(ClientCommandServices)),
-    rotateSecret.pipe(Command.provide(ClientCommandServices)),
-    remove.pipe(Command.provide(ClientCommandServices))
-  ])
+  Command.withSubcommands([list, show, approve, reject, undoRejection, suspend, resume, give, rotateSecret, remove])
 )
 
 const disabledOwner = new Conflict({

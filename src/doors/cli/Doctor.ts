@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Option, References, Result, Schema } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { effectiveSettings } from "../../foundation/config/EffectiveSettings.ts"
+import { EffectiveSetting, effectiveSettings } from "../../foundation/config/EffectiveSettings.ts"
 import { jobStoreCheck } from "../../foundation/jobs/queue/JobStoreCheck.ts"
 import { auditExportCheck } from "./doctor/AuditExportCheck.ts"
 import { authUrlCheck } from "./doctor/AuthUrlCheck.ts"
@@ -18,12 +18,6 @@ import { tracesCheck } from "./doctor/TracesCheck.ts"
 import { webhookCheck } from "./doctor/WebhookCheck.ts"
 import { toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
-
-const EffectiveSetting = Schema.Struct({
-  name: Schema.String,
-  value: Schema.String,
-  from: Schema.Literals(["default", "environment", "file"])
-})
 
 const Answer = Schema.Struct({
   status: Diagnosis.fields.status,
@@ -76,9 +70,9 @@ const examineRest = Effect.gen(function*() {
   const { authUrl, baseUrl, database } = config
   const checks = [
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
-    ...Option.toArray(yield* jobStoreCheck("failed")),
+    ...yield* jobStoreCheck("failed"),
     mailCheck(config),
-    ...Option.toArray(webhookCheck(config)),
+    ...Option.toArray(Option.map(config.reviewWebhookUrl, webhookCheck)),
     ...Option.toArray(tracesCheck(config)),
     ...Option.toArray(auditExportCheck(config)),
     ...signInChecks(config),

@@ -17,6 +17,14 @@ import * as Progress from "./Progress.ts"
 import { findClient, findUser, instant, limit } from "./Selection.ts"
 import { Infrastructure } from "./Services.ts"
 
+const Services = StoredGrants.pipe(
+  Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
+  Layer.provide([LimitServices, Outbox.layer]),
+  Layer.provideMerge(Infrastructure)
+)
+
+const command = OperatorCommand.over(Services)
+
 const selectors = {
   user: optionalText("user", "Only the grants of this user: an id, or the e-mail address of a local account"),
   client: optionalText("client", "Only the grants of this app, by its id"),
@@ -47,7 +55,7 @@ const FoundGrant = Schema.Struct({
   expiresAt: Schema.DateTimeUtcFromDate
 })
 
-const find = OperatorCommand.make({
+const find = command({
   name: "find",
   description: "List live grants, the newest first: id, user, app, given or imported, last refreshed, scopes",
   examples: [
@@ -85,7 +93,7 @@ const find = OperatorCommand.make({
   ]
 })
 
-const end = OperatorCommand.make({
+const end = command({
   name: "end",
   description:
     "End what users gave to apps: by user, app or time, or several of these. Their tokens stop working at once",
@@ -111,19 +119,10 @@ const end = OperatorCommand.make({
   lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
 })
 
-const Services = StoredGrants.pipe(
-  Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
-  Layer.provide([LimitServices, Outbox.layer]),
-  Layer.provideMerge(Infrastructure)
-)
-
 /** `slotkey grants …` */
 export const grants = Command.make("grants").pipe(
   Command.withDescription("What users gave to apps"),
-  Command.withSubcommands([
-    find.pipe(Command.provide(Services)),
-    end.pipe(Command.provide(Services))
-  ])
+  Command.withSubcommands([find, end])
 )
 
 const describe = ({ clients, grants, users }: GrantCount): string =>

@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { setFlagsFromString } from "node:v8"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
@@ -149,7 +149,10 @@ export const importLegacy = OperatorCommand.makeStream({
       yield* clear
       yield* reports.end
       yield* print({ applied: apply, ...totals })
-      if (rehearsal !== undefined) yield* RehearsalReport.reportRehearsal(rehearsal, print)
+      if (rehearsal !== undefined) {
+        yield* Stream.runForEach(rehearsal.refused, print)
+        yield* print(rehearsal.log)
+      }
       if (totals.wrong > 0 && !options.skips) return yield* importUnfit
       if (totals.changed > 0) return yield* importOvertaken
       if (rehearsal !== undefined && rehearsal.log.refused > 0) return yield* RehearsalReport.requestsRefused

@@ -8,6 +8,8 @@ import { optionalText, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
+const command = OperatorCommand.over(Layer.provideMerge(OutboxRepo.layer, Infrastructure))
+
 const DeadJob = Schema.Struct({
   id: Schema.String,
   deadAt: Schema.DateTimeUtcFromDate,
@@ -16,7 +18,7 @@ const DeadJob = Schema.Struct({
   cause: Schema.NullOr(Schema.String)
 })
 
-const dead = OperatorCommand.make({
+const dead = command({
   name: "dead",
   description: "List the jobs that were put aside, each with the cause; the latest published first",
   examples: [["jobs dead", "What could not be done, and why"]],
@@ -69,7 +71,7 @@ const notSelected = new BadRequest({
   message: "Say which jobs: either their ids, or --queue, or --all."
 })
 
-const replay = OperatorCommand.make({
+const replay = command({
   name: "replay",
   description: "Have jobs that were put aside tried again from the start",
   examples: [
@@ -86,7 +88,7 @@ const replay = OperatorCommand.make({
   verdict: noneMissing
 })
 
-const discard = OperatorCommand.make({
+const discard = command({
   name: "discard",
   description: "Delete jobs that were put aside: they will not be done",
   examples: [
@@ -105,14 +107,8 @@ const discard = OperatorCommand.make({
   verdict: noneMissing
 })
 
-const Services = Layer.provideMerge(OutboxRepo.layer, Infrastructure)
-
 /** `slotkey jobs …` */
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("Jobs that could not be done"),
-  Command.withSubcommands([
-    dead.pipe(Command.provide(Services)),
-    replay.pipe(Command.provide(Services)),
-    discard.pipe(Command.provide(Services))
-  ])
+  Command.withSubcommands([dead, replay, discard])
 )

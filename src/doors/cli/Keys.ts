@@ -9,6 +9,8 @@ import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
+const command = OperatorCommand.over(KeyServices.pipe(Layer.provide(Infrastructure)))
+
 const NextKey = Schema.Struct({ purpose: Purpose, id: Schema.String, activeFrom: Schema.DateTimeUtcFromDate })
 
 const list = OperatorCommand.make({
@@ -37,7 +39,7 @@ const list = OperatorCommand.make({
     )
 }).pipe(Command.provide(ServerKeys.layer.pipe(Layer.provide(Infrastructure))))
 
-const rotate = OperatorCommand.make({
+const rotate = command({
   name: "rotate",
   description:
     "Make the next keys of access tokens and refresh tokens; they sign once every server and cache must know them",
@@ -53,7 +55,7 @@ const rotate = OperatorCommand.make({
     keys.map(({ activeFrom, id, purpose }) => `${purpose}\t${id}\tsigns from ${DateTime.formatIso(activeFrom)}`)
 })
 
-const replace = OperatorCommand.make({
+const replace = command({
   name: "replace",
   description:
     "A key of access tokens has leaked: forget all of them for a new one. All access tokens die; apps refresh them",
@@ -67,7 +69,7 @@ const replace = OperatorCommand.make({
   lines: ({ id }) => [`access-token\t${id}\tsigns from now on; servers refuse older access tokens within a minute`]
 })
 
-const rotateMaster = OperatorCommand.make({
+const rotateMaster = command({
   name: "rotate-master",
   description:
     "Seal all keys under a new master key. Embedded mode makes it; else set MASTER_KEY and MASTER_KEY_PREVIOUS first",
@@ -84,15 +86,8 @@ const rotateMaster = OperatorCommand.make({
   ]
 })
 
-const Changing = KeyServices.pipe(Layer.provide(Infrastructure))
-
 /** `slotkey keys …` */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("The keys that sign tokens, and the master key that seals them"),
-  Command.withSubcommands([
-    list,
-    rotate.pipe(Command.provide(Changing)),
-    replace.pipe(Command.provide(Changing)),
-    rotateMaster.pipe(Command.provide(Changing))
-  ])
+  Command.withSubcommands([list, rotate, replace, rotateMaster])
 )

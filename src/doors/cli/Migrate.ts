@@ -9,12 +9,14 @@ import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { inspect, State } from "./SchemaState.ts"
 
+const command = OperatorCommand.over(Database.layerForMigration.pipe(Layer.provideMerge(AppConfig.layer)))
+
 const lines = ({ pending, schema }: typeof State.Type) => [
   `The schema has version ${schema.version}; this code knows ${schema.newest}.`,
   ...(pending.length === 0 ? ["Nothing is to be done."] : ["To be done:", ...pending.map((step) => `  ${step}`)])
 ]
 
-const status = OperatorCommand.make({
+const status = command({
   name: "status",
   description: "Show the version of the schema and what is to be done; fails when there is something",
   examples: [["migrate status", "Is the database ready for this version?"]],
@@ -25,7 +27,7 @@ const status = OperatorCommand.make({
   verdict: ({ pending }) => pending.length === 0 ? undefined : schemaBehind
 })
 
-const up = OperatorCommand.make({
+const up = command({
   name: "up",
   description: "Bring the schema to the newest version, and the tables of the jobs with it, while servers work",
   examples: [
@@ -52,13 +54,8 @@ const schemaBehind = new Conflict({
 
 const underWay = new Conflict({ code: "migration_under_way", message: "Another process is at the rest of it." })
 
-const Services = Database.layerForMigration.pipe(Layer.provideMerge(AppConfig.layer))
-
 /** `slotkey migrate …` */
 export const migrate = Command.make("migrate").pipe(
   Command.withDescription("The schema of the database, which no other command changes"),
-  Command.withSubcommands([
-    status.pipe(Command.provide(Services)),
-    up.pipe(Command.provide(Services))
-  ])
+  Command.withSubcommands([status, up])
 )

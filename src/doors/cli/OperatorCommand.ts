@@ -27,23 +27,27 @@ interface About<Name extends string> {
 
 type Encodable = Schema.Codec<unknown, unknown>
 
+type Config = Command.Command.Config
+
+interface Options<Name extends string, Input extends Config, S extends Encodable, E, R, F> extends About<Name> {
+  readonly input: Input
+  readonly answer: S
+  readonly run: (input: Command.Command.Config.Infer<Input>) => Effect.Effect<S["Type"], E, R>
+  readonly lines: (answer: S["Type"]) => ReadonlyArray<string>
+  /** Failure of the command after its answer was printed, when the answer is bad news. */
+  readonly verdict?: (answer: S["Type"]) => F | undefined
+}
+
+/** Makes the commands of a group, each of which builds these services for itself. */
+export const over =
+  <A, EServices, RServices>(services: Layer.Layer<A, EServices, RServices>) =>
+  <const Name extends string, const Input extends Config, S extends Encodable, E, R, F = never>(
+    options: Options<Name, Input, S, E, R, F>
+  ) => make(options).pipe(Command.provide(services))
+
 /** A command with one answer: its lines for people, or with `--json` the answer by its schema. */
-export const make = <
-  const Name extends string,
-  const Input extends Command.Command.Config,
-  S extends Encodable,
-  E,
-  R,
-  F = never
->(
-  options: About<Name> & {
-    readonly input: Input
-    readonly answer: S
-    readonly run: (input: Command.Command.Config.Infer<Input>) => Effect.Effect<S["Type"], E, R>
-    readonly lines: (answer: S["Type"]) => ReadonlyArray<string>
-    /** Failure of the command after its answer was printed, when the answer is bad news. */
-    readonly verdict?: (answer: S["Type"]) => F | undefined
-  }
+export const make = <const Name extends string, const Input extends Config, S extends Encodable, E, R, F = never>(
+  options: Options<Name, Input, S, E, R, F>
 ) => {
   const { answer: schema, input, lines, name, run, verdict } = options
   return describe(
@@ -60,13 +64,7 @@ export const make = <
 }
 
 /** A command that prints items as they come, one in a line: `run` gets the function that prints one. */
-export const makeStream = <
-  const Name extends string,
-  const Input extends Command.Command.Config,
-  S extends Encodable,
-  E,
-  R
->(
+export const makeStream = <const Name extends string, const Input extends Config, S extends Encodable, E, R>(
   options: About<Name> & {
     readonly input: Input
     readonly item: S

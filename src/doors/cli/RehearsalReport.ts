@@ -1,5 +1,4 @@
 import { Effect, FileSystem, Schema, Stream } from "effect"
-import type { Rehearsal } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
 import { Refused } from "../../core/legacy/rehearsal/RequestTally.ts"
 import { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
@@ -28,15 +27,6 @@ export const logText = Effect.fnUntraced(function*(path: string) {
   // Reports a mistyped path before the file is judged, which may take minutes.
   yield* Effect.mapError(files.access(path, { readable: true }), unreadable)
   return Stream.decodeText(InputFile.read(path, unreadable))
-})
-
-/** Prints what a rehearsal found. */
-export const reportRehearsal = Effect.fnUntraced(function*(
-  { log, refused }: Rehearsal,
-  print: (item: RehearsalItem) => Effect.Effect<void>
-) {
-  yield* Stream.runForEach(refused, print)
-  yield* print(log)
 })
 
 export const requestsRefused = new Conflict({

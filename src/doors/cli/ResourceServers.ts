@@ -7,6 +7,8 @@ import { text } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
+const command = OperatorCommand.over(ResourceServers.layer.pipe(Layer.provide(Infrastructure)))
+
 const ResourceServer = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -14,7 +16,7 @@ const ResourceServer = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate
 })
 
-const create = OperatorCommand.make({
+const create = command({
   name: "create",
   description: "Create a resource server; print its id and, once, its credential",
   examples: [["resource-servers create --name bookings-api", "A server that may ask about tokens"]],
@@ -27,7 +29,7 @@ const create = OperatorCommand.make({
   lines: ({ credential, id }) => [`${id}\t${credential}`]
 })
 
-const list = OperatorCommand.make({
+const list = command({
   name: "list",
   description: "List the resource servers: id, the end of the credential, day of creation, name",
   examples: [["resource-servers list --json", "All of them, as JSON"]],
@@ -40,7 +42,7 @@ const list = OperatorCommand.make({
     )
 })
 
-const revoke = OperatorCommand.make({
+const revoke = command({
   name: "revoke",
   description: "End the credential of a resource server at once",
   examples: [["resource-servers revoke SERVER_ID --yes", "After a leak, or when the server is gone"]],
@@ -54,14 +56,8 @@ const revoke = OperatorCommand.make({
   lines: ({ revoked }) => [`Revoked ${revoked}.`]
 })
 
-const Services = ResourceServers.layer.pipe(Layer.provide(Infrastructure))
-
 /** `slotkey resource-servers …` */
 export const resourceServers = Command.make("resource-servers").pipe(
   Command.withDescription("Servers that may ask about the access tokens of all apps (RFC 7662)"),
-  Command.withSubcommands([
-    create.pipe(Command.provide(Services)),
-    list.pipe(Command.provide(Services)),
-    revoke.pipe(Command.provide(Services))
-  ])
+  Command.withSubcommands([create, list, revoke])
 )

@@ -17,6 +17,7 @@ import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 
 // Operator's commands, a file for each subject; `OperatorCommands` lists them. Each command builds only the services
@@ -46,6 +47,10 @@ export const AccountCommandServices = Deletion.layer.pipe(
 
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))
 
+/** Gives statements the time of an import's: there may be rows by the million. */
+export const forMany = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AppConfig> =>
+  Effect.flatMap(AppConfig, ({ importTimeout }) => Effect.provideService(self, StatementTimeout, importTimeout))
+
 /** Account with this id, or the local one with this e-mail address. */
 export const getAccount = Effect.fnUntraced(function*(name: string): Effect.fn.Return<Account, NotFound, Accounts> {
   const accounts = yield* Accounts
@@ -54,6 +59,17 @@ export const getAccount = Effect.fnUntraced(function*(name: string): Effect.fn.R
   const account = id === undefined ? Option.none() : yield* accounts.find(id)
   if (Option.isSome(account)) return account.value
   return yield* new NotFound({ code: "account_not_found", message: `There is no account ${name}.` })
+})
+
+/** Same, if it has a password. */
+export const getPasswordAccount = Effect.fnUntraced(function*(name: string) {
+  yield* requirePasswords
+  const account = yield* getAccount(name)
+  if (yield* (yield* Accounts).isLocal(account.id)) return account
+  return yield* new Conflict({
+    code: "signs_in_elsewhere",
+    message: "This account has no password: its user signs in elsewhere."
+  })
 })
 
 /** Refuses to make what only serves who signs in with a password. */

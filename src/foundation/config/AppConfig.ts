@@ -106,21 +106,17 @@ const read = Effect.gen(function*() {
       "BASE_URL is /, to which vitest sets it: set it to an address in that test, or take AppConfig.layerTest"
     )
   }
-  for (const { setting, with: other } of requirements) {
-    if (isGiven(values[other]) && isAbsent(values[setting])) {
-      problems.push(`${table[setting].name} is required with ${table[other].name}: ${table[setting].unit}`)
-    }
+  const require = (condition: string, holds: boolean, setting: keyof typeof table) => {
+    if (!holds || !isAbsent(values[setting])) return
+    problems.push(`${table[setting].name} is required with ${condition}: ${table[setting].unit}`)
   }
-  for (const { condition, holds, setting } of portRequirements) {
-    if (holds(Number(values["port"])) && isAbsent(values[setting])) {
-      problems.push(`${table[setting].name} is required with ${condition}: ${table[setting].unit}`)
-    }
-  }
+  for (const { setting, with: other } of requirements) require(table[other].name, isGiven(values[other]), setting)
+  // Their default follows from `PORT`, except from some.
+  require("PORT 0", values["port"] === 0, "baseUrl")
+  require(`a PORT above ${highestPort}`, Number(values["port"]) > highestPort, "operatorPort")
   const ways = values["signIn"]
   for (const { setting, way } of signInRequirements) {
-    if (ways instanceof Set && ways.has(way) && isAbsent(values[setting])) {
-      problems.push(`${table[setting].name} is required with SIGN_IN ${way}: ${table[setting].unit}`)
-    }
+    require(`SIGN_IN ${way}`, ways instanceof Set && ways.has(way), setting)
   }
   if (Number(values["serverProcesses"]) > 1 && isAbsent(values["databaseUrl"])) {
     problems.push(
@@ -160,15 +156,8 @@ const unusable = (problems: ReadonlyArray<string>) =>
 
 const refuseMisspelled = Effect.flatMap(misspelled, (names) => names.length === 0 ? Effect.void : unusable([]))
 
-/** Settings whose default follows from `PORT`, except from some. */
-const portRequirements = [
-  { setting: "baseUrl", condition: "PORT 0", holds: (port: number) => port === 0 },
-  {
-    setting: "operatorPort",
-    condition: `a PORT above ${maxPort - operatorPortOffset}`,
-    holds: (port: number) => port > maxPort - operatorPortOffset
-  }
-] as const
+/** The highest port that leaves one for the operator. */
+const highestPort = maxPort - operatorPortOffset
 
 /** Settings without which a way to sign in leads nowhere. */
 const signInRequirements = [

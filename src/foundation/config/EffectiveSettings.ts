@@ -1,15 +1,16 @@
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import type { Settings } from "./AppConfig.ts"
 import { fileSettingOf, given, secretFiles } from "./SecretFiles.ts"
 import { settings } from "./Settings.ts"
 
 /** A setting as a process with this environment has it, for operators. */
-interface EffectiveSetting {
-  readonly name: string
+export const EffectiveSetting = Schema.Struct({
+  name: Schema.String,
   /** Of a secret no more than the host in it. */
-  readonly value: string
-  readonly from: "default" | "environment" | "file"
-}
+  value: Schema.String,
+  from: Schema.Literals(["default", "environment", "file"])
+})
+type EffectiveSetting = typeof EffectiveSetting.Type
 
 /** All settings; `config` has the defaults that follow from others, unless some setting is wrong. */
 export const effectiveSettings = Effect.fnUntraced(function*(

@@ -1,8 +1,8 @@
 import type { PgPool } from "@effect/sql-pg"
-import { Cause, type Duration, Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
+import { Cause, type Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { ConnectionOptions } from "node:tls"
-import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
+import { AppConfig } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 import * as DatabaseSchema from "./DatabaseSchema.ts"
@@ -11,7 +11,7 @@ import { DatabaseHosts } from "./hosts/DatabaseHosts.ts"
 import { HeardSockets } from "./hosts/HeardSockets.ts"
 import { rootCertificate } from "./hosts/RootCertificate.ts"
 import * as IndexBuilder from "./IndexBuilder.ts"
-import { logFailure, outageOf } from "./Outages.ts"
+import { logFailure, outageOf, rootMessage } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -35,9 +35,9 @@ type Clients = Connection | DatabaseClock
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database, migrate, ...timeouts } = yield* AppConfig
   const schema = atStart(migrate)
-  return database._tag === "Server"
-    ? layerServer(database, timeouts, schema)
-    : layerEmbedded(dataDir, "folder", schema)
+  if (database._tag === "Embedded") return layerEmbedded(dataDir, "folder", schema)
+  const direct = layerDirect(database.direct, timeouts, schema)
+  return database.isPooled ? layerPooled(database.address, timeouts, direct) : direct
 }))
 
 /**
@@ -82,19 +82,6 @@ const beside = (schema: SchemaAtStart): Layer.Layer<Clients, DatabaseError, AppC
       : layerEmbedded(dataDir, "folder", schema)
   }))
 
-const layerServer = (
-  { address, direct, isPooled }: DatabaseServer,
-  timeouts: Timeouts,
-  schema: SchemaAtStart
-): Layer.Layer<Clients, DatabaseError> =>
-  isPooled
-    ? DatabaseClock.layer.pipe(
-      Layer.provideMerge(layerPooled(address, timeouts)),
-      Layer.catch(described),
-      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(layerDirect(direct, timeouts, schema)))))
-    )
-    : layerDirect(direct, timeouts, schema)
-
 type Timeouts = Pick<AppConfig["Service"], "migrationTimeout" | "requestTimeout" | "tokenTimeout">
 
 const layerDirect = (address: DatabaseAddress, timeouts: Timeouts, schema: SchemaAtStart) =>
@@ -104,11 +91,13 @@ const layerDirect = (address: DatabaseAddress, timeouts: Timeouts, schema: Schem
   )
 
 // A prepared statement belongs to a session, and a pooler gives each transaction the session that is free; it takes no
-// settings of a session either.
-const layerPooled = (address: DatabaseAddress, timeouts: Timeouts) =>
-  Layer.tap(
-    layerLimited(address, { prepare: false }, timeouts),
-    (context) => Effect.provideContext(usualIsolation, context)
+// settings of a session either. The schema is looked after directly, before.
+const layerPooled = (address: DatabaseAddress, timeouts: Timeouts, direct: Layer.Layer<Clients, DatabaseError>) =>
+  DatabaseClock.layer.pipe(
+    Layer.provideMerge(Layer.effectDiscard(usualIsolation)),
+    Layer.provideMerge(layerLimited(address, { prepare: false }, timeouts)),
+    Layer.catch(described),
+    Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(direct))))
   )
 
 const usualIsolation = Effect.gen(function*() {
@@ -223,7 +212,7 @@ type Failure = { readonly _tag: string; readonly message: string; readonly cause
 const describeError = (error: Failure): DatabaseError => {
   if (error instanceof DatabaseError) return error
   if (error._tag === "SchemaVersionError") return new DatabaseError({ message: error.message })
-  const because = rootCause(error)
+  const because = rootMessage(error)
   const { remedy, what = "The database cannot be reached." } = outageOf(error) ?? {}
   return new DatabaseError({
     message: error._tag === "MigrationError"
@@ -231,14 +220,4 @@ const describeError = (error: Failure): DatabaseError => {
       : `${what.replace(/\.$/, "")}: ${because}`,
     ...remedy === undefined ? {} : { remedy }
   })
-}
-
-// The driver wraps the message of the system or the server in its own.
-const rootCause = (error: { readonly message: string; readonly cause?: unknown }): string => {
-  const { cause } = error
-  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return rootCause(cause.errors[0])
-  if (cause instanceof Error || (Predicate.isObject(cause) && "message" in cause)) {
-    return rootCause(cause as { readonly message: string })
-  }
-  return error.message
 }

@@ -2,16 +2,13 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { OpenOutages } from "../log/OutageLog.ts"
 import { type Check, degraded, failed, type Finding, ok, probeLimit, Readiness } from "../operator/Readiness.ts"
-import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
+import { DatabaseClock, differenceText, farMillis } from "./DatabaseClock.ts"
 import { smallWrite } from "./hosts/WaitingCommits.ts"
 import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** Checks of the database that every process makes. */
-export const DatabaseChecks = Layer.effectDiscard(Effect.gen(function*() {
-  const readiness = yield* Readiness
-  for (const check of yield* databaseChecks) yield* readiness.add(check)
-}))
+export const DatabaseChecks = Layer.suspend(() => Readiness.adding(databaseChecks))
 
 /** Same, for who makes them once. */
 export const databaseChecks: Effect.Effect<
@@ -63,12 +60,7 @@ const explain = (error: { readonly message: string }): Finding => {
 }
 
 // A server of a fleet whose clock is wrong still works, because the database's clock counts.
-const clockFinding = (offsetMillis: number): Finding => {
-  const seconds = Math.round(Math.abs(offsetMillis) / 1000)
-  return Math.abs(offsetMillis) <= farMillis
+const clockFinding = (offsetMillis: number): Finding =>
+  Math.abs(offsetMillis) <= farMillis
     ? ok("The clock of this machine agrees with the database's.")
-    : degraded(
-      `The clock of this machine is ${seconds} s ${offsetMillis < 0 ? "ahead of" : "behind"} the database's, ` +
-        "which counts. Check its time service (NTP)."
-    )
-}
+    : degraded(`${differenceText(offsetMillis)}. Check its time service (NTP).`)

@@ -64,13 +64,8 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
       const warnOnChange = Effect.suspend(() => {
         if (isFar === Math.abs(offset.millis) > farMillis) return Effect.void
         isFar = !isFar
-        const seconds = Math.round(Math.abs(offset.millis) / 1000)
         return isFar
-          ? Effect.logWarning(
-            `The clock of this machine is ${seconds} s ${
-              offset.millis < 0 ? "ahead of" : "behind"
-            } the database's, which counts`
-          )
+          ? Effect.logWarning(differenceText(offset.millis))
           : Effect.logInfo("The clock of this machine agrees with the database's again")
       })
 
@@ -122,6 +117,14 @@ class MeasuredOffset {
     this.#uncertainty = uncertainty
     this.#measuredAt = receivedAt
   }
+}
+
+/** Difference of the clocks in words for operators. */
+export const differenceText = (offsetMillis: number): string => {
+  const seconds = Math.round(Math.abs(offsetMillis) / 1000)
+  return `The clock of this machine is ${seconds} s ${
+    offsetMillis < 0 ? "ahead of" : "behind"
+  } the database's, which counts`
 }
 
 /** Clocks that differ by more are reported to the operator. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
-import { type Check, degraded, type Finding, ok, probeLimit } from "../operator/Readiness.ts"
+import { type Check, degraded, failed, type Finding, ok, probeLimit } from "../operator/Readiness.ts"
 import { full, outageOf } from "./Outages.ts"
 import { serverGuards } from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
@@ -19,7 +19,7 @@ export const databaseServerChecks = Effect.gen(function*() {
     otherwise: "degraded",
     probe: probe.pipe(
       Effect.provideService(StatementTimeout, probeLimit),
-      Effect.catch(({ message }) => Effect.succeed<Finding>({ status: "degraded", detail: message }))
+      Effect.catch(({ message }) => Effect.succeed(degraded(message)))
     )
   })
   return {
@@ -44,14 +44,13 @@ const roomProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.Sq
       // Nothing else is of this probe: a role that may make no temporary tables cannot try.
       return Effect.succeed(
         outage?.name === full.name
-          ? { status: "failed" as const, detail: `${outage.what} (${outage.reason})`, remedy: outage.remedy }
-          : room
+          ? failed(`${outage.what} (${outage.reason})`, outage.remedy)
+          : ok("The disk of the database has room.")
       )
     })
   )
 
 const rollback = { _tag: "Rollback", message: "" } as const
-const room: Finding = { status: "ok", detail: "The disk of the database has room." }
 
 /**
  * Reads a parameter with which each session is opened. A pooler that ignores such parameters gives sessions without

@@ -161,7 +161,7 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
     if (outage !== undefined) return outage
   }
   const kind = SqlError.isSqlErrorReason(error) ? byReason[error._tag] : undefined
-  return kind && because(kind, messageOf(deepest(error, 0)))
+  return kind && because(kind, rootMessage(error))
 }
 
 const sqlState = /^\d[0-9A-Z]{4}$/
@@ -180,6 +180,9 @@ const failuresOf = ({ reasons }: Cause.Cause<unknown>): ReadonlyArray<unknown> =
   reasons.flatMap((reason) =>
     Cause.isInterruptReason(reason) ? [] : [Cause.isFailReason(reason) ? reason.error : reason.defect]
   )
+
+/** Words of the system or the server, which the driver has wrapped in its own. */
+export const rootMessage = (error: object): string => messageOf(deepest(error, 0))
 
 const deepest = (error: object, depth: number): object => {
   const [inner] = innerErrors(error)

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { readdir, readFile } from "node:fs/promises"
 import { degraded, ok, Readiness } from "./Readiness.ts"
 
@@ -7,12 +7,8 @@ import { degraded, ok, Readiness } from "./Readiness.ts"
  * connections without telling the program, so nothing else in the process learns of it. Only Linux says how many there
  * are.
  */
-export const FileDescriptorCheck: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
-  Effect.gen(function*() {
-    if (process.platform !== "linux") return
-    const readiness = yield* Readiness
-    yield* readiness.add({ name: "file-descriptors", probe, otherwise: "degraded" })
-  })
+export const FileDescriptorCheck = Readiness.adding(
+  Effect.sync(() => process.platform === "linux" ? [{ name: "file-descriptors", probe, otherwise: "degraded" }] : [])
 )
 
 // Reads the limit each time, for an operator can raise a running process's (`prlimit`).

@@ -45,9 +45,9 @@ export const finding = (status: Status, detail: string, remedy?: string): Findin
   ...remedy === undefined ? {} : { remedy }
 })
 
-export interface Check<Name extends string = CheckName> {
+export interface Check<Name extends string = CheckName, R = never> {
   readonly name: Name
-  readonly probe: Effect.Effect<Finding>
+  readonly probe: Effect.Effect<Finding, never, R>
   /** Status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
 }
@@ -133,6 +133,14 @@ export class Readiness extends Context.Service<Readiness, {
     })
   )
 
+  /** Adds checks, which are made when the layer is built. */
+  static readonly adding = <E, R>(
+    checks: Effect.Effect<ReadonlyArray<Check>, E, R>
+  ): Layer.Layer<never, E, R | Readiness> =>
+    Layer.effectDiscard(
+      Effect.flatMap(Readiness, ({ add }) => Effect.flatMap(checks, Effect.forEach(add, { discard: true })))
+    )
+
   /** Asks regularly, so that a change is in the log and in the metric of a process that nobody else asks. */
   static readonly layerWatch: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
     Effect.flatMap(
@@ -148,7 +156,7 @@ export const probeLimit = Duration.seconds(3)
 const keptFor = Duration.seconds(1)
 
 /** Makes a check once, which takes no longer than the limit. */
-export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Finding> =>
+export const examine = <R>({ otherwise, probe }: Check<string, R>): Effect.Effect<Finding, never, R> =>
   probe.pipe(
     Effect.timeoutOrElse({
       duration: probeLimit,

@@ -30,20 +30,20 @@ export const boundedFetch = (stop?: AbortSignal) => async (url: string, request:
     // All that is ever sent is forms.
     ...body instanceof URLSearchParams ? { body } : {}
   })
-  const bytes = await bytesOf(response)
+  const bytes = await bytesOf(response.body, mostBytes, () => new AnswerTooLarge())
   const { headers: answered, status, statusText } = response
   // An answer such as 204 may have no body, not even an empty one.
   return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers: answered })
 }
 
-const bytesOf = async ({ body }: Response) => {
+/** Reads a body as a whole; one that is larger is not read to its end, and its connection is closed. */
+export const bytesOf = async (body: AsyncIterable<Uint8Array> | null, most: number, tooLarge: () => Error) => {
   const chunks: Array<Uint8Array> = []
   let size = 0
-  // Leaving the loop closes the connection.
   for await (const chunk of body ?? []) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > mostBytes) throw new AnswerTooLarge()
+    if (size > most) throw tooLarge()
   }
   return Buffer.concat(chunks)
 }

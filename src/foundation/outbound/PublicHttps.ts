@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { IncomingMessage } from "node:http"
 import { request } from "node:https"
+import { bytesOf } from "./BoundedFetch.ts"
 import { Network } from "./Network.ts"
 import { isPublic } from "./PublicAddress.ts"
 
@@ -51,6 +52,7 @@ const ask = Effect.fnUntraced(function*(
   mostBytes: number
 ) {
   const { connect } = yield* Network
+  const tooLarge = () => new FetchRefused({ reason: `is larger than ${mostBytes / 1024 / 1024} MB` })
   return yield* Effect.tryPromise({
     try: async (signal): Promise<Answer> => {
       const response = await responseOf(url, () => connect(host, addresses), signal)
@@ -63,7 +65,7 @@ const ask = Effect.fnUntraced(function*(
         if (status !== 200) {
           throw new FetchRefused({ reason: `cannot be fetched: ${host} answers with status ${status}` })
         }
-        return { _tag: "Body", bytes: await bodyOf(response, mostBytes) }
+        return { _tag: "Body", bytes: await bytesOf(response, mostBytes, tooLarge) }
       } finally {
         response.destroy()
       }
@@ -85,17 +87,6 @@ const responseOf = (url: URL, createConnection: () => ReturnType<Network["connec
     // Without an agent, a request would take the port of http for its own.
     request(url, { createConnection, defaultPort: 443, headers, signal }, resolve).on("error", reject).end()
   })
-
-const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Uint8Array> => {
-  const chunks: Array<Buffer> = []
-  let size = 0
-  for await (const chunk of response) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > mostBytes) throw new FetchRefused({ reason: `is larger than ${mostBytes / 1024 / 1024} MB` })
-  }
-  return Buffer.concat(chunks)
-}
 
 // The URL parser writes IPv6 addresses in brackets, which belong to the notation of URLs alone.
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1")

@@ -31,28 +31,9 @@ const isEntry = ({ kind, parent, root }: SpanOptions): boolean =>
 type Decision = (traceId: string, parent: Tracer.ExternalSpan | undefined) => boolean
 
 const decision = ({ tracesSampler, tracesSamplerArg }: Settings): Decision => {
-  const { own, followsParent } = samplers[tracesSampler]
-  const ofRoot = own(tracesSamplerArg)
-  return followsParent ? (traceId, parent) => parent?.sampled ?? ofRoot(traceId) : ofRoot
+  const kind = tracesSampler.replace("parentbased_", "")
+  const share = kind === "traceidratio" ? tracesSamplerArg : kind === "always_on" ? 1 : 0
+  // The last digits of the id are random (W3C Trace Context §3.2.2.3), so that all processes decide alike.
+  const ofRoot = (traceId: string) => Number.parseInt(traceId.slice(-12), 16) < share * 2 ** 48
+  return kind === tracesSampler ? ofRoot : (traceId, parent) => parent?.sampled ?? ofRoot(traceId)
 }
-
-const always = () => () => true
-const never = () => () => false
-
-/**
- * Compares the last digits of the id, which are random (W3C Trace Context §3.2.2.3), so that all processes decide
- * alike.
- */
-const byRatio = (ratio: number) => (traceId: string) => Number.parseInt(traceId.slice(-12), 16) < ratio * 2 ** 48
-
-const samplers = {
-  always_on: { own: always, followsParent: false },
-  always_off: { own: never, followsParent: false },
-  traceidratio: { own: byRatio, followsParent: false },
-  parentbased_always_on: { own: always, followsParent: true },
-  parentbased_always_off: { own: never, followsParent: true },
-  parentbased_traceidratio: { own: byRatio, followsParent: true }
-} satisfies Record<
-  Settings["tracesSampler"],
-  { own: (ratio: number) => (traceId: string) => boolean; followsParent: boolean }
->

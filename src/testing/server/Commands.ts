@@ -9,7 +9,7 @@ import { reviewDecisions, userDecisions } from "../Choice.ts"
 import type { TestApp, TestUser } from "../Fixtures.ts"
 import { TestServer } from "../TestServer.ts"
 import * as Faults from "./Faults.ts"
-import { Made } from "./Made.ts"
+import * as Made from "./Made.ts"
 import type { StartingData } from "./StartingData.ts"
 
 /** Does what the body asks, and returns what is answered. */
@@ -19,7 +19,7 @@ export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | Not
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
   const setFaults = yield* Faults.make
-  const made = new Made(start)
+  const made = Made.make(start)
 
   const appOf = (id = start.client.clientId) => made.app(id)
   const userOf = (id: string = start.user.id) => made.user(id)
@@ -30,27 +30,22 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
   const commands = {
     user: command(
       { email: text, name: text, role: Schema.optionalKey(Role) },
-      (options) =>
-        Effect.map(server.user(options), (user) => {
-          made.addUser(user)
-          return user
-        })
+      (options) => Effect.tap(server.user(options), made.addUser)
     ),
 
-    app: command({
-      status: Schema.optionalKey(ClientStatus),
-      kind: Schema.optionalKey(ClientKind),
-      legacy: flag,
-      name: text,
-      scopes,
-      redirectUri: text,
-      owner: text
-    }, ({ owner, ...options }) =>
-      Effect.gen(function*() {
-        const app = yield* server.app({ ...options, owner: yield* userOf(owner) })
-        made.addApp(app)
-        return app
-      })),
+    app: command(
+      {
+        status: Schema.optionalKey(ClientStatus),
+        kind: Schema.optionalKey(ClientKind),
+        legacy: flag,
+        name: text,
+        scopes,
+        redirectUri: text,
+        owner: text
+      },
+      ({ owner, ...options }) =>
+        Effect.flatMap(userOf(owner), (owner) => Effect.tap(server.app({ ...options, owner }), made.addApp))
+    ),
 
     decide: command({
       app: Schema.String,

@@ -9,7 +9,7 @@ import * as DatabaseSchema from "../../../foundation/database/DatabaseSchema.ts"
 import { databaseServerChecks } from "../../../foundation/database/DatabaseServerChecks.ts"
 import { hasDatabase } from "../../../foundation/database/embedded/DataFolder.ts"
 import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
-import { type Check, degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
+import { degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { inspect } from "../SchemaState.ts"
 import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
@@ -49,7 +49,7 @@ const examineInside = Effect.gen(function*() {
   const unreachable = own.filter(({ check, status }) => check === "database" && status === "failed")
   if (unreachable.length > 0) return unreachable
   const found = yield* examineServer(own)
-  const schema = yield* diagnose(yield* schemaCheck)
+  const schema = yield* diagnose({ name: "schema", probe: schemaProbe, otherwise: "failed" })
   // The tables of keys and jobs come with the schema.
   if (schema.status === "failed") return [...found, schema]
   const { database } = yield* AppConfig
@@ -73,15 +73,6 @@ const examineServer = Effect.fnUntraced(function*(own: ReadonlyArray<Diagnosis>)
     yield* diagnose(role)
   ]
 })
-
-const schemaCheck = Effect.map(
-  Effect.context<Effect.Services<typeof schemaProbe>>(),
-  (context): Check<"schema"> => ({
-    name: "schema",
-    probe: Effect.provideContext(schemaProbe, context),
-    otherwise: "failed"
-  })
-)
 
 const schemaProbe = Effect.gen(function*() {
   const { pending, schema } = yield* inspect

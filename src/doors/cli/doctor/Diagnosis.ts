@@ -46,7 +46,7 @@ export const Diagnosis = Schema.Struct({
 export type Diagnosis = typeof Diagnosis.Type
 
 /** Makes a check, within its limit of time. */
-export const diagnose = (check: Check<Name>): Effect.Effect<Diagnosis> =>
+export const diagnose = <R>(check: Check<Name, R>): Effect.Effect<Diagnosis, never, R> =>
   Effect.map(examine(check), (finding) => diagnosisOf(check.name, finding))
 
 /** Finding with its cure: the one of this very finding, if one is known. */

@@ -1,7 +1,7 @@
 import { Duration, Effect, Option } from "effect"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import { type Check, probeLimit } from "../../../foundation/operator/Readiness.ts"
-import { reasonOf } from "./BaseUrlCheck.ts"
+import { reasonOf } from "./HttpCheck.ts"
 
 /**
  * Asks the services behind the ways of SIGN_IN that lead elsewhere, each by itself; `local` and `handover` have none.

@@ -12,8 +12,8 @@ export const socketPath = (folder: string): string => {
   return near.length < absolute.length ? near : absolute
 }
 
-/** The data folder cannot be reserved: another server uses it, or it cannot be locked at all. */
-class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
+/** The embedded database could not be started; the message is one line for the operator. */
+export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
   message: Schema.String
 }) {}
 
@@ -22,7 +22,7 @@ class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderE
  * moment, in one container or several, at most one gets it. The reservation is a lock of the operating system, which
  * ends with the process, however that ends.
  */
-export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderError, Scope.Scope> =>
+export const acquire = (folder: string, socket: string): Effect.Effect<void, EmbeddedError, Scope.Scope> =>
   Effect.gen(function*() {
     yield* Effect.acquireRelease(lock(folder), (locked) => Effect.sync(() => locked.close()))
     // Left behind by a process that was killed.
@@ -45,7 +45,7 @@ const lock = (folder: string) =>
     catch: (cause) =>
       Predicate.hasProperty(cause, "errcode") && cause.errcode === sqliteBusy
         ? inUse(folder)
-        : new DataFolderError({ message: `The data folder ${folder} cannot be locked: ${messageOf(cause)}` })
+        : new EmbeddedError({ message: `The data folder ${folder} cannot be locked: ${messageOf(cause)}` })
   })
 
 // Two processes that ask at the same moment may both fail once, and then one of them gets it.
@@ -55,7 +55,7 @@ const lockTimeoutMillis = 500
 const sqliteBusy = 5
 
 const inUse = (folder: string) =>
-  new DataFolderError({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
+  new EmbeddedError({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
 
 /** Asks whether a server accepts connections on the socket. */
 export const answers = (socket: string): Effect.Effect<boolean> =>

@@ -1,4 +1,4 @@
-import { Cause, Deferred, Duration, Effect, Schema, type Scope } from "effect"
+import { Cause, Deferred, Duration, Effect, type Scope } from "effect"
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -6,16 +6,11 @@ import { messageOf } from "../../../domain/Cause.ts"
 import { threadFlags } from "../../config/ThreadFlags.ts"
 import { migrations } from "../migrations/index.ts"
 import { indexes } from "../migrations/indexes.ts"
-import * as DataFolder from "./DataFolder.ts"
+import { acquire, EmbeddedError, socketPath } from "./DataFolder.ts"
 import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import { nameOf } from "./ImageCache.ts"
 import { WhileOpening } from "./WhileOpening.ts"
-
-/** The embedded database could not be started; the message is one line for the operator. */
-class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
-  message: Schema.String
-}) {}
 
 interface Served {
   /** Path of its socket. */
@@ -35,7 +30,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
   storage: "folder" | "memory"
 ): Effect.fn.Return<Served, EmbeddedError, Scope.Scope> {
-  const path = DataFolder.socketPath(folder)
+  const path = socketPath(folder)
   yield* Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -55,9 +50,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
       message: `The path of the data folder ${folder} is too long for a socket (100 characters)`
     })
   }
-  yield* DataFolder.acquire(folder, path).pipe(
-    Effect.mapError(({ message }) => new EmbeddedError({ message }))
-  )
+  yield* acquire(folder, path)
   const started = yield* Deferred.make<Effect.Success<ReturnType<typeof open>>, EmbeddedError>()
   const run = Effect.scoped(Effect.gen(function*() {
     const opened = yield* open({ folder, storage, socket: path, imageName })
@@ -86,7 +79,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
 
 const open = Effect.fnUntraced(function*(opening: Opening) {
   const thread = yield* Effect.acquireRelease(
-    Effect.sync(() => new Thread(opening)),
+    Effect.sync(() => startThread(opening)),
     (thread) => Effect.promise(() => thread.close())
   )
   yield* yield* WhileOpening
@@ -98,76 +91,61 @@ const open = Effect.fnUntraced(function*(opening: Opening) {
   return { thread, isMigrated }
 })
 
-class Thread {
-  readonly #opened = Promise.withResolvers<boolean>()
-  readonly #broken = Promise.withResolvers<string>()
-  readonly #imageKept = Promise.withResolvers<void>()
-  readonly #ended: Promise<unknown>
-  readonly #storage: Opening["storage"]
-  readonly #worker: Worker
-  #isBroken = false
-
-  constructor(opening: Opening) {
-    this.#storage = opening.storage
-    this.#worker = new Worker(threadFile, { workerData: opening, ...threadFlags })
-    // After an error, too: `once` would reject then.
-    this.#ended = new Promise((resolve) => this.#worker.once("exit", resolve))
-    // Nobody may wait for it yet when it fails.
-    for (const { promise } of [this.#opened, this.#imageKept]) promise.catch(() => {})
-    this.#worker.on("message", (news: News) => {
-      if (news.state === "open") this.#opened.resolve(news.isMigrated)
-      else if (news.state === "image kept") this.#imageKept.resolve()
-      else if (news.state === "image not kept") this.#imageKept.reject(new Error(news.cause))
-      else this.#break(news.cause)
-    })
-    this.#worker.on("error", (cause) => {
-      this.#opened.reject(cause)
-      this.#break(messageOf(cause))
-    })
-    this.#worker.on("exit", () => {
-      this.#opened.reject(new Error("Its thread ended"))
-      this.#break("Its thread ended")
-    })
+const startThread = (opening: Opening) => {
+  const opened = Promise.withResolvers<boolean>()
+  const broken = Promise.withResolvers<string>()
+  const imageKept = Promise.withResolvers<void>()
+  let isBroken = false
+  const breaks = (cause: string) => {
+    isBroken = true
+    broken.resolve(cause)
   }
 
-  /** Tells, once the socket answers, if the whole schema is there; rejects if the database cannot be opened. */
-  get opened(): Promise<boolean> {
-    return this.#opened.promise
-  }
+  const worker = new Worker(threadFile, { workerData: opening, ...threadFlags })
+  const order = (order: Order) => worker.postMessage(order)
+  // After an error, too: `once` would reject then.
+  const ended = new Promise((resolve) => worker.once("exit", resolve))
+  // Nobody may wait for it yet when it fails.
+  for (const { promise } of [opened, imageKept]) promise.catch(() => {})
+  worker.on("message", (news: News) => {
+    if (news.state === "open") opened.resolve(news.isMigrated)
+    else if (news.state === "image kept") imageKept.resolve()
+    else if (news.state === "image not kept") imageKept.reject(new Error(news.cause))
+    else breaks(news.cause)
+  })
+  worker.on("error", (cause) => {
+    opened.reject(cause)
+    breaks(messageOf(cause))
+  })
+  worker.on("exit", () => {
+    opened.reject(new Error("Its thread ended"))
+    breaks("Its thread ended")
+  })
 
-  /** Resolves with the reason when the database serves nobody any more. */
-  get broken(): Promise<string> {
-    return this.#broken.promise
-  }
-
-  /**
-   * Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no
-   * image.
-   */
-  async keepImage(): Promise<void> {
-    this.#order("keep image")
-    await Promise.race([this.#imageKept.promise, this.broken])
-  }
-
-  /**
-   * Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left
-   * to that; one in memory has no next start.
-   */
-  async close(): Promise<void> {
-    this.#order("close")
-    const patience = this.#isBroken || this.#storage === "memory" ? 0 : closeTimeoutMillis
-    const deadline = setTimeout(() => void this.#worker.terminate(), patience)
-    await this.#ended
-    clearTimeout(deadline)
-  }
-
-  #order(order: Order): void {
-    this.#worker.postMessage(order)
-  }
-
-  #break(cause: string): void {
-    this.#isBroken = true
-    this.#broken.resolve(cause)
+  return {
+    /** Tells, once the socket answers, if the whole schema is there; rejects if the database cannot be opened. */
+    opened: opened.promise,
+    /** Resolves with the reason when the database serves nobody any more. */
+    broken: broken.promise,
+    /**
+     * Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no
+     * image.
+     */
+    keepImage: async () => {
+      order("keep image")
+      await Promise.race([imageKept.promise, broken.promise])
+    },
+    /**
+     * Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is
+     * left to that; one in memory has no next start.
+     */
+    close: async () => {
+      order("close")
+      const patience = isBroken || opening.storage === "memory" ? 0 : closeTimeoutMillis
+      const deadline = setTimeout(() => void worker.terminate(), patience)
+      await ended
+      clearTimeout(deadline)
+    }
   }
 }
 

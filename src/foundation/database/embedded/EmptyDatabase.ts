@@ -4,23 +4,17 @@ import { join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
 
 /**
- * Options that open the database in this folder, or a new one if there is none. The image of a new one has the file by
- * which PGlite knows a database at its end: a start that is killed before leaves a folder that the next one fills
- * again.
+ * Options that open the database in this folder, or a new one from the image of an empty, migrated one if there is
+ * none. PGlite would need seconds and a second instance of itself to make it, as it does in the package, where the
+ * image would be larger than all the rest. Migrations that are newer than the image run at the start, as on any older
+ * database.
+ *
+ * The image has the file by which PGlite knows a database at its end: a start that is killed before leaves a folder
+ * that the next one fills again.
  */
-export const optionsOf = (folder: string): PGliteOptions => ({
-  dataDir: folder,
-  ...(existsSync(join(folder, "PG_VERSION")) ? {} : options())
-})
-
-/**
- * Options that open a new database from the image of an empty, migrated one. PGlite would need seconds and a second
- * instance of itself to make it, as it does in the package, where the image would be larger than all the rest.
- * Migrations that are newer than the image run at the start, as on any older database.
- */
-export const options = (): PGliteOptions => {
-  const content = read()
-  return content === undefined ? {} : { loadDataDir: new Blob([content]) }
+export const optionsOf = (folder: string): PGliteOptions => {
+  const content = existsSync(join(folder, "PG_VERSION")) ? undefined : read()
+  return { dataDir: folder, ...(content === undefined ? {} : { loadDataDir: new Blob([content]) }) }
 }
 
 /**

@@ -16,12 +16,6 @@ export class Deliveries extends Context.Service<Deliveries, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const isDelivered = (id: bigint, recipient: string) =>
-        Effect.map(
-          sql`SELECT 1 FROM deliveries WHERE outbox_id = ${id} AND recipient = ${recipient}`,
-          (rows) => rows.length > 0
-        )
-
       const record = Effect.fnUntraced(function*(id: bigint, recipient: string) {
         yield* sql`INSERT INTO deliveries (outbox_id, recipient, delivered_at)
           VALUES (${id}, ${recipient}, ${DateTime.toDateUtc(yield* DateTime.now)}) ON CONFLICT DO NOTHING`
@@ -32,7 +26,8 @@ export class Deliveries extends Context.Service<Deliveries, {
           onNone: () => deliver,
           onSome: (id) =>
             Effect.gen(function*() {
-              if (yield* Effect.orDie(isDelivered(id, recipient))) return
+              const known = sql`SELECT 1 FROM deliveries WHERE outbox_id = ${id} AND recipient = ${recipient}`
+              if ((yield* Effect.orDie(known)).length > 0) return
               // A worker that stops must not be interrupted between the two. The record is tried again on another
               // connection, because without it the recipient gets the mail twice.
               yield* Effect.uninterruptible(

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, type Layer } from "effect"
 import type { AppConfig } from "../../config/AppConfig.ts"
 import { finding, ok, Readiness, type Status } from "../../operator/Readiness.ts"
 import { jobStoreCheck } from "./JobStoreCheck.ts"
@@ -12,9 +12,8 @@ import { Relay } from "./Relay.ts"
 export const jobChecks = (
   trouble: Exclude<Status, "ok">
 ): Layer.Layer<never, never, AppConfig | Queues | Readiness | Relay> =>
-  Layer.effectDiscard(Effect.gen(function*() {
+  Readiness.adding(Effect.gen(function*() {
     const queues = yield* Queues
-    const readiness = yield* Readiness
     const relay = yield* Relay
 
     const tables = Effect.match(queues.available, {
@@ -28,9 +27,8 @@ export const jobChecks = (
           ? ok("The relay looks for jobs.")
           : finding(trouble, `The relay has not looked for jobs for ${Math.round(Duration.toSeconds(since))} s.`)
     )
-    const redis = yield* jobStoreCheck(trouble)
-    yield* readiness.add(Option.getOrElse(redis, () => ({ name: "jobs", probe: tables, otherwise: trouble })))
-    yield* readiness.add({ name: "relay", probe: progress, otherwise: trouble })
+    const [store = { name: "jobs", probe: tables, otherwise: trouble }] = yield* jobStoreCheck(trouble)
+    return [store, { name: "relay", probe: progress, otherwise: trouble }]
   }))
 
 /** The relay looks for jobs twice a second; without a success for this long it is of no use. */

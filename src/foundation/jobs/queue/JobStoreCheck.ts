@@ -17,13 +17,7 @@ import { redisOptions } from "./RedisOptions.ts"
  * Check `jobs` of a server that does no jobs itself. It publishes them to the database, so a Redis that is away is
  * nothing that its requests notice: mails wait. Without REDIS_URL the jobs are in the database, which has a check.
  */
-export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = Layer.effectDiscard(
-  Effect.gen(function*() {
-    const readiness = yield* Readiness
-    const check = yield* jobStoreCheck("degraded")
-    if (Option.isSome(check)) yield* readiness.add(check.value)
-  })
-)
+export const JobStoreCheck = Layer.suspend(() => Readiness.adding(jobStoreCheck("degraded")))
 
 /**
  * Check of the Redis that REDIS_URL names, the same of servers, workers and `slotkey doctor`; `trouble` is the status
@@ -31,9 +25,9 @@ export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = L
  */
 export const jobStoreCheck = Effect.fnUntraced(function*(
   trouble: Exclude<Status, "ok">
-): Effect.fn.Return<Option.Option<Check<"jobs">>, never, AppConfig> {
+): Effect.fn.Return<ReadonlyArray<Check<"jobs">>, never, AppConfig> {
   const config = yield* AppConfig
-  if (Option.isNone(config.redisUrl)) return Option.none()
+  if (Option.isNone(config.redisUrl)) return []
   const url = config.redisUrl.value
   const { Redis, ReplyError } = yield* Effect.promise(() => import("ioredis"))
 
@@ -61,11 +55,11 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
       }),
     ({ client }) => Effect.sync(() => client.disconnect())
   )
-  return Option.some({
+  return [{
     name: "jobs",
     probe: Effect.match(probe, { onFailure: identity, onSuccess: ([memory]) => evictionFinding(memory) }),
     otherwise: trouble
-  })
+  }]
 })
 
 /** INFO is in `@dangerous`. Where a user may not ask, nobody knows what Redis does when its memory is full. */

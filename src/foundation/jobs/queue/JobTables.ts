@@ -1,5 +1,5 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from "bullmq"
-import { Data, Duration, Effect, Option, Schedule } from "effect"
+import { type Cause, Duration, Effect, Option, Schedule } from "effect"
 import pg from "pg"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/hosts/DatabaseHosts.ts"
@@ -16,9 +16,6 @@ interface JobTablesStatus {
   /** What is to be done, if anything is. */
   readonly pending: Option.Option<string>
 }
-
-/** A call to the database failed. */
-class JobTablesError extends Data.TaggedError("JobTablesError")<{ readonly cause: unknown }> {}
 
 /** Reads how BullMQ's tables stand; there are none where `REDIS_URL` names the store of the jobs. */
 export const status: Effect.Effect<Option.Option<JobTablesStatus>, QueuesUnavailable, AppConfig | DatabaseHosts> =
@@ -81,7 +78,7 @@ const withoutSchema = (client: Queryable): Queryable => ({
     text.startsWith("CREATE SCHEMA ") ? Promise.resolve({ rows: [] }) : client.query(text, params)
 })
 
-const reasonOf = ({ cause }: JobTablesError) => unavailable(cause)
+const reasonOf = ({ cause }: Cause.UnknownError) => unavailable(cause)
 
 const none = (error: unknown): number => {
   if (error instanceof SchemaMigrationRequiredError) return 0
@@ -94,21 +91,18 @@ const connected = <A>(use: (client: pg.Client) => Promise<A>) =>
     const { database, migrationTimeout, queueTimeout } = yield* AppConfig
     const hosts = yield* DatabaseHosts
     const limit = Duration.toMillis(migrationTimeout)
-    return yield* Effect.tryPromise({
-      try: async () => {
-        const client = new pg.Client({
-          ...settingsAt(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded),
-          query_timeout: limit,
-          statement_timeout: limit
-        })
-        client.on("error", () => {})
-        try {
-          await client.connect()
-          return await use(client)
-        } finally {
-          await client.end()
-        }
-      },
-      catch: (cause) => new JobTablesError({ cause })
+    return yield* Effect.tryPromise(async () => {
+      const client = new pg.Client({
+        ...settingsAt(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded),
+        query_timeout: limit,
+        statement_timeout: limit
+      })
+      client.on("error", () => {})
+      try {
+        await client.connect()
+        return await use(client)
+      } finally {
+        await client.end()
+      }
     })
   })

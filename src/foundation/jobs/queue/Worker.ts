@@ -2,6 +2,7 @@ import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema }
 import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { outageOf } from "../../database/Outages.ts"
+import { StatementTimeout } from "../../database/StatementTimeout.ts"
 import * as OutageLog from "../../log/OutageLog.ts"
 import { parentOf } from "../../tracing/TraceContext.ts"
 import type { JobKind } from "../Job.ts"
@@ -33,8 +34,8 @@ interface Options<A, I, E, R> {
   /** May run twice for one job, even at the same time, and must then have the effect of one run. */
   readonly handler: (payload: A, job: JobContext) => Effect.Effect<void, E, R>
   readonly concurrency?: number
-  /** Returns jobs in hand to the queue at once when the worker stops, instead of giving them time to finish. */
-  readonly returnAtStop?: boolean
+  /** Gives each statement `SWEEP_TIMEOUT`; a worker that stops returns such a job at once, and does not finish it. */
+  readonly isLong?: boolean
 }
 
 /** A kind of job with the layer that does it, and what it `does`, for docs/jobs.md. */
@@ -53,8 +54,8 @@ export const layer = <A, I, E, R>(
   options: Options<A, I, E, R>
 ): Layer.Layer<never, never, R | AppConfig | OutboxRepo | Queues> =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { handler, kind } = options
-    const { jobBackoff, jobLock } = yield* AppConfig
+    const { handler, isLong = false, kind } = options
+    const { jobBackoff, jobLock, sweepTimeout } = yield* AppConfig
     const outbox = yield* OutboxRepo
     const queues = yield* Queues
     const context = yield* Effect.context<R>()
@@ -85,7 +86,7 @@ export const layer = <A, I, E, R>(
         outboxId: row,
         at,
         progress: (figures) => Effect.ignore(queues.ask(() => job.updateProgress(figures)))
-      })
+      }).pipe(Effect.provideService(StatementTimeout, isLong ? sweepTimeout : undefined))
       if (Option.isSome(row)) yield* outbox.markDone(row.value)
       return done
     })
@@ -171,7 +172,7 @@ export const layer = <A, I, E, R>(
       Effect.promise(async () => {
         isStopping = true
         void worker.close()
-        if (options.returnAtStop !== true) await Promise.race([settled(), delay(stopGraceMillis)])
+        if (!isLong) await Promise.race([settled(), delay(stopGraceMillis)])
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Effect, Fiber } from "effect"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { jobStoreCheck } from "../../../../src/foundation/jobs/queue/JobStoreCheck.ts"
 import { examine } from "../../../../src/foundation/operator/Readiness.ts"
@@ -10,7 +10,7 @@ import * as TestRedis from "../../../support/TestRedis.ts"
 
 const probeOf = (url: string) =>
   jobStoreCheck("failed").pipe(
-    Effect.map((check) => Option.getOrThrow(check).probe),
+    Effect.map(([check]) => check?.probe ?? Effect.die("There is no check")),
     Effect.provide(AppConfig.layerTest({ REDIS_URL: url }))
   )
 

@@ -132,7 +132,7 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
         assert.strictEqual(open.get("database away")?.failures, 2)
       }).pipe(Effect.provideService(OutageLog.OpenOutages, new Map())))
 
-    const inHand = Effect.fnUntraced(function*(kind: Probe, options: { readonly returnAtStop: boolean }) {
+    const inHand = Effect.fnUntraced(function*(kind: Probe, options: { readonly isLong: boolean }) {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()
       const finish = yield* Deferred.make<void>()
@@ -147,7 +147,7 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
     it.effect("lets the job in hand finish when it stops", () =>
       Effect.gen(function*() {
         const kind = probe("finishing")
-        const { finish, stop } = yield* inHand(kind, { returnAtStop: false })
+        const { finish, stop } = yield* inHand(kind, { isLong: false })
         const stopping = yield* Effect.forkChild(stop, { startImmediately: true })
         yield* finish
         yield* Fiber.join(stopping)
@@ -157,7 +157,7 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
     it.effect("returns a long job to the queue when it stops, and another worker does it", () =>
       Effect.gen(function*() {
         const kind = probe("returning")
-        const { stop } = yield* inHand(kind, { returnAtStop: true })
+        const { stop } = yield* inHand(kind, { isLong: true })
         yield* stop
         const queue = yield* Effect.flatMap(Queues, (queues) => queues.queue(kind.queue))
         assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 1)
