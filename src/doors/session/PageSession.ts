@@ -34,7 +34,7 @@ export interface Visitor {
 }
 
 /** A form that a page of the user's session has sent. */
-interface SentForm {
+export interface SentForm {
   readonly visitor: Visitor
   readonly fields: Parameters
 }

@@ -2,6 +2,7 @@ import { Context, type Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { WaitingRequest } from "./SignInContext.ts"
 
+/** A way to sign in elsewhere. */
 export interface SignInMethod {
   /** Stands in addresses. */
   readonly id: string

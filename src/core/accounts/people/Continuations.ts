@@ -18,7 +18,7 @@ export interface Continuation {
 }
 
 /** A form that was sent when its session had ended. Only its own user gets to see it again. */
-interface KeptForm {
+export interface KeptForm {
   readonly userId: UserId
   /** Path that the form is sent to. */
   readonly action: string
