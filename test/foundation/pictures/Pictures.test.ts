@@ -102,7 +102,7 @@ layer(Layer.empty)("The library", (it) => {
     Effect.sync(() => {
       const script = `await import("./src/app/Services.ts"); await import("./src/app/Routes.ts")
         await import("./workers/Embedded.ts")
-        console.log(process.report.getReport().sharedObjects.filter((name) => /sharp|vips/.test(name)).length)`
+        console.log(String(process.report.getReport().sharedObjects.filter((name) => /sharp|vips/.test(name)).length))`
       const loaded = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" })
       assert.strictEqual(loaded.trim(), "0")
     }), 60_000)
