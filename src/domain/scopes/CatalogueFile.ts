@@ -6,7 +6,9 @@ import { Schema } from "effect"
 /** Text for people: in English, or by language (BCP 47), with English among them. */
 const Words = Schema.Union([
   Schema.NonEmptyString,
-  Schema.Record(Schema.String, Schema.NonEmptyString).annotate({ description: "A text by language (BCP 47); \"en\" is needed." })
+  Schema.Record(Schema.String, Schema.NonEmptyString).annotate({
+    description: "A text by language (BCP 47); \"en\" is needed."
+  })
 ])
 
 /** Whose data a scope reaches. */
