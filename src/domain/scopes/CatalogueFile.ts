@@ -47,7 +47,10 @@ export const ScopeEntry = Schema.Struct({
 
 export const OperationEntry = Schema.Struct({
   method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  /** Lower case, unless `case` says otherwise; parts of it may be `{id}`, `{id}.json`, `{id}:verb` and a last `{path+}`. */
   path: Schema.NonEmptyString,
+  /** The path has upper case, and the API tells it apart from the same path in lower case. */
+  case: Schema.optionalKey(Schema.Literal("exact")),
   access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
   /** Needed scope; one of `scope`, `anyOf` and `allOf` where `access` names scopes. */
   scope: Schema.optionalKey(Schema.NonEmptyString),
