@@ -116,7 +116,15 @@ export const OperationEntry = Schema.Struct({
   method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]).annotate({
     description: "HEAD needs what GET needs; OPTIONS is a preflight."
   }),
-  path: Schema.String.annotate({ description: "Path with parameters in braces: /v2/teams/{teamId}." }),
+  path: Schema.String.annotate({
+    description: "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
+      "of it may be {id}, {id}.json, {id}:verb and a last {path+}."
+  }),
+  case: Schema.optionalKey(
+    Schema.Literal("exact").annotate({
+      description: "The path has upper case, and the API tells it apart from the same path in lower case."
+    })
+  ),
   access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]).annotate({
     description: "Who may call: a token with the scope, anyone, anyone without a token and else one with the scope, or " +
       "no scope is enough."
