@@ -1,6 +1,7 @@
 /** Tables without a sweep, each with the reason why it does not grow, or what keeps it small. */
 export const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, until the account is deleted",
+  catalogues: "one row each time that an operator changes the catalogue; a scope never comes back as another one",
   client_changes: "one row an app at most, while a change waits for its review",
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",

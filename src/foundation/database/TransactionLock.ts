@@ -14,6 +14,7 @@ const numbers = {
 
 /** Locks whose key is the hash of a text: most are one for each user, owner or name. */
 type Name =
+  | "catalogues"
   | "invitations"
   | `api_keys ${string}`
   | `clients ${string}`
