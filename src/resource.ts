@@ -2,10 +2,12 @@
 // server.
 export { AccessCheck, type Principal } from "./core/tokens/AccessCheck.ts"
 export { TemporarilyUnavailable } from "./domain/OAuthError.ts"
+export * as Scope from "./domain/scopes/BuiltInScope.ts"
+export { Catalogue } from "./domain/scopes/Catalogue.ts"
 export { EndpointListError } from "./domain/scopes/EndpointList.ts"
 export { EndpointPolicy, load, type Policy } from "./domain/scopes/EndpointPolicy.ts"
+export { compile as compileCatalogue, layer as catalogueLayer } from "./domain/scopes/GivenCatalogue.ts"
 export { decide, Decision, Requirement } from "./domain/scopes/Requirement.ts"
-export * as Scope from "./domain/scopes/Scope.ts"
 export { Admission } from "./doors/resource/Admission.ts"
 export { CallRefused, type Denied, TokenRefused } from "./doors/resource/Denied.ts"
 export { needs, needsIfToken, oauth2 } from "./doors/resource/EndpointScope.ts"

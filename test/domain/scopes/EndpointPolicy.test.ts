@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { readFileSync } from "node:fs"
+import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import * as EndpointPolicy from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { decide } from "../../../src/domain/scopes/Requirement.ts"
-import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import * as NaiveMatcher from "./NaiveMatcher.ts"
 import * as Requests from "./Requests.ts"
 
