@@ -49,7 +49,7 @@ layer(Services)("Catalogues", (it) => {
     Effect.gen(function*() {
       const { catalogues, sql } = yield* begin
       yield* sql`DELETE FROM catalogues`
-      yield* Effect.all([first, second, third].map((file) => catalogues.adopt(proposed(file))), {
+      yield* Effect.forEach([first, second, third], (file) => catalogues.adopt(proposed(file)), {
         concurrency: "unbounded"
       })
       const rows = yield* sql`SELECT 1 FROM catalogues`
@@ -93,8 +93,9 @@ layer(Services)("Catalogues", (it) => {
   it.effect("tells the second of two administrators who announced which one when", () =>
     Effect.gen(function*() {
       const { catalogues, inForce } = yield* begin
-      const both = yield* Effect.all(
-        [second, third].map((file) => Effect.result(catalogues.announce(proposed(file), inForce.id, operator))),
+      const both = yield* Effect.forEach(
+        [second, third],
+        (file) => Effect.result(catalogues.announce(proposed(file), inForce.id, operator)),
         { concurrency: "unbounded" }
       )
       const [won, ...more] = both.filter(Result.isSuccess)

@@ -1,0 +1,19 @@
+import type { CatalogueFile } from "../../domain/scopes/CatalogueFile.ts"
+
+/** Places of two catalogues whose words for people differ, as far as both have them. */
+export const changedTexts = (before: CatalogueFile, after: CatalogueFile): ReadonlyArray<string> => {
+  const old = wordsOf(before)
+  return [...wordsOf(after)].flatMap(([place, words]) => {
+    const was = old.get(place)
+    return was === undefined || was === words ? [] : [place]
+  })
+}
+
+const wordsOf = ({ api, levels, scopes }: CatalogueFile): ReadonlyMap<string, string> =>
+  new Map([
+    ...Object.entries(api).map(([key, words]) => [`api.${key}`, JSON.stringify(words)] as const),
+    ...levels.map(({ id, title }) => [`level ${id}`, JSON.stringify(title)] as const),
+    ...scopes.map(({ covers, name, removes = false, title }) =>
+      [name, JSON.stringify([title, covers, removes])] as const
+    )
+  ])

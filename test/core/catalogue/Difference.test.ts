@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { compare, type Difference, needsConsent, type Reach } from "../../../src/core/catalogue/Difference.ts"
+import type { CheckedCatalogue } from "../../../src/domain/scopes/CatalogueRules.ts"
+import { decide } from "../../../src/domain/scopes/Requirement.ts"
+import * as NaiveMatcher from "../../domain/scopes/NaiveMatcher.ts"
+import { small } from "../../domain/scopes/SmallCatalogue.ts"
+import { checkedOf } from "./Fixture.ts"
+import { pairs } from "./RandomCatalogues.ts"
+
+const before = checkedOf({})
+
+/** Comparison with the small catalogue so changed. */
+const comparedTo = (values: Readonly<Record<string, unknown>>) => compare(before, checkedOf(values))
+
+const scopes = (...more: ReadonlyArray<object>) => [...small.scopes, ...more]
+const operations = (...more: ReadonlyArray<object>) => [...small.operations, ...more]
+const deals = { name: "deals", level: "own", access: "read", title: "See deals", covers: "Lists deals." }
+const nothing: Difference = {
+  added: [],
+  retired: [],
+  revived: [],
+  gone: [],
+  changed: [],
+  texts: [],
+  operations: [],
+  widened: [],
+  narrowed: []
+}
+
+const widenings: ReadonlyArray<{ name: string; values: Readonly<Record<string, unknown>>; widened: Reach }> = [
+  {
+    name: "a new operation beneath a scope",
+    values: { operations: operations({ method: "GET", path: "/api/notes", access: "scope", scope: "contacts.write" }) },
+    widened: { who: ["contacts.write"], what: "new operations", reaches: ["GET /api/notes"] }
+  },
+  {
+    name: "an operation that needs less",
+    values: { "operations.2.scope": "contacts.read" },
+    widened: { who: ["contacts.read"], what: "operations", reaches: ["PUT /api/contacts/{id}"] }
+  },
+  {
+    name: "one that opens to everybody",
+    values: { "operations.0.access": "public", "operations.0.scope": undefined },
+    widened: { who: "anyone", what: "operations", reaches: ["GET /api/account"] }
+  },
+  {
+    name: "an implication that no operation shows",
+    values: { "scopes.0.implies": ["members"], operations: small.operations.slice(0, 3) },
+    widened: { who: ["account.read"], what: "scopes", reaches: ["members"] }
+  }
+]
+
+describe("The difference of two catalogues", () => {
+  it("is none from one to itself", () => {
+    assert.deepStrictEqual(compare(before, before), nothing)
+  })
+
+  it("names scopes that came, went, or mean something else", () => {
+    const difference = comparedTo({
+      scopes: [
+        { ...small.scopes[0], title: "See yourself" },
+        { ...small.scopes[1], retired: { since: "2027-01-01" } },
+        { ...small.scopes[2], level: "workspace", access: "read" },
+        deals
+      ],
+      operations: small.operations.slice(0, 1),
+      samples: { demo: ["account.read"], tests: ["account.read"] }
+    })
+    assert.deepStrictEqual(difference.added, ["deals"])
+    assert.deepStrictEqual(difference.gone, ["members"])
+    assert.deepStrictEqual(difference.retired, ["contacts.read"])
+    assert.deepStrictEqual(difference.changed, [
+      { scope: "contacts.write", change: "level own → workspace, access write → read" }
+    ])
+    assert.deepStrictEqual(difference.texts, ["account.read"])
+  })
+
+  it("shows operations that open, close or need something else", () => {
+    const { operations } = comparedTo({
+      "operations.0.access": "public",
+      "operations.0.scope": undefined,
+      "operations.4": { method: "DELETE", path: "/api/contacts/{id}", access: "scope", scope: "contacts.write" }
+    })
+    assert.deepStrictEqual(operations, [
+      { operation: "DELETE /api/contacts/{id}", before: "not listed", after: "contacts.write" },
+      { operation: "GET /api/account", before: "account.read", after: "public" },
+      { operation: "GET /api/status", before: "public", after: "not listed" }
+    ])
+  })
+
+  it("a scope with operations of its own widens nothing that a user was asked about", () => {
+    const { widened } = comparedTo({
+      scopes: scopes(deals),
+      operations: operations({ method: "GET", path: "/api/deals", access: "scope", scope: "deals" })
+    })
+    assert.deepStrictEqual(widened, [{ who: "legacy", what: "new operations", reaches: ["GET /api/deals"] }])
+    assert.isFalse(widened.some(needsConsent))
+  })
+
+  it.each(widenings)("calls $name a widening", ({ values, widened }) => {
+    const found = comparedTo(values).widened.filter(needsConsent)
+    assert.deepInclude(found, widened)
+  })
+
+  it("a closed operation that opens is one for legacy grants as well", () => {
+    const never = { method: "GET", path: "/api/bills", access: "closed", neverForApps: "money" }
+    const open = { method: "GET", path: "/api/bills", access: "closed" }
+    const { widened } = compare(
+      checkedOf({ operations: operations(never) }),
+      checkedOf({ operations: operations(open) })
+    )
+    assert.deepStrictEqual(widened, [{ who: "legacy", what: "operations", reaches: ["GET /api/bills"] }])
+    assert.isTrue(widened.some(needsConsent))
+  })
+
+  it("a retired scope that new ones stand for widens nothing as long as no operation opens", () => {
+    const retired = { since: "2027-01-01", standsFor: ["people.see", "people.manage"] }
+    const people = ["people.see", "people.manage"].map((name) => ({ ...small.scopes[3], name, title: name }))
+    const replaced = {
+      scopes: [...small.scopes.slice(0, 3), { ...small.scopes[3], retired }, ...people],
+      "operations.3.scope": "people.manage"
+    }
+    const difference = comparedTo(replaced)
+    assert.deepStrictEqual(difference.widened, [])
+    assert.deepStrictEqual(difference.retired, ["members"])
+    assert.deepStrictEqual(difference.narrowed, [])
+  })
+
+  it("finds what a parameter of one list and a literal of the other share", () => {
+    const wide = { method: "GET", path: "/api/{thing}", access: "scope", scope: "members" }
+    const { narrowed, widened } = comparedTo({ operations: [...small.operations.slice(1), wide] })
+    assert.deepStrictEqual(narrowed, [
+      { who: ["account.read"], what: "operations", reaches: ["GET /api/account"] }
+    ])
+    assert.deepInclude(widened, { who: ["members"], what: "operations", reaches: ["GET /api/{thing}"] })
+  })
+
+  it.prop("widens if and only if some caller passes after who did not before", [pairs(paths())], ([pair]) => {
+    if (pair === undefined) return
+    const { after, before } = pair
+    const { narrowed, widened } = compare(before, after)
+    const naive = { widened: opens(before, after) || coversMore(before, after), narrowed: opens(after, before) }
+    assert.deepStrictEqual({ widened: widened.length > 0, narrowed: narrowed.length > 0 }, naive)
+  }, { arbitrary: { runs: 2_000 } })
+})
+
+function paths() {
+  return ["a", "b", "{x}"].flatMap((one) => [`/${one}`, ...["a", "{y}"].map((two) => `/${one}/${two}`)])
+}
+
+const texts = ["a", "b", "z"]
+const calls = texts.flatMap((one) => [`/${one}`, ...texts.map((two) => `/${one}/${two}`)])
+  .flatMap((target) => ["GET", "POST"].map((method) => ({ method, target })))
+
+const opens = (before: CheckedCatalogue, after: CheckedCatalogue): boolean =>
+  calls.some((call) =>
+    callers(before, after).some((caller) => passes(after, call, caller) && !passes(before, call, caller))
+  )
+
+type Caller = ReadonlyArray<string> | null | "none"
+
+/** Without a token, with a legacy grant, and with each set of the scopes that are in both. */
+const callers = (before: CheckedCatalogue, after: CheckedCatalogue): ReadonlyArray<Caller> => [
+  "none",
+  null,
+  ...namesInBoth(before, after).reduce<ReadonlyArray<ReadonlyArray<string>>>(
+    (sets, name) => [...sets, ...sets.map((set) => [...set, name])],
+    [[]]
+  )
+]
+
+const namesInBoth = (before: CheckedCatalogue, after: CheckedCatalogue): ReadonlyArray<string> =>
+  before.file.scopes.map(({ name }) => name).filter((name) => after.file.scopes.some((scope) => scope.name === name))
+
+const passes = (
+  catalogue: CheckedCatalogue,
+  { method, target }: { readonly method: string; readonly target: string },
+  caller: Caller
+): boolean => {
+  const requirement = NaiveMatcher.match(catalogue.policy.endpoints, method, target)
+  const covers = (granted: ReadonlyArray<string> | null, needed: string) =>
+    granted === null || granted.some((scope) => leads(catalogue, scope, needed))
+  return decide(requirement, caller, { covers })._tag === "Allowed"
+}
+
+const leads = (catalogue: CheckedCatalogue, from: string, to: string): boolean =>
+  from === to ||
+  (catalogue.file.scopes.find(({ name }) => name === from)?.implies ?? []).some((next) => leads(catalogue, next, to))
+
+const coversMore = (before: CheckedCatalogue, after: CheckedCatalogue): boolean =>
+  namesInBoth(before, after).some((one) =>
+    namesInBoth(before, after).some((other) => leads(after, one, other) && !leads(before, one, other))
+  )
