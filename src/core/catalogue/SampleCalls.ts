@@ -8,8 +8,9 @@ export interface SampleCall {
 }
 
 /**
- * A call for each form of calls that two lists tell apart: those of their operations, and those on which several of them
- * meet. What other spellings of a path are refused for does not count: it opens nothing that a listed one keeps closed.
+ * A call for each form of calls that two lists tell apart: those of their operations, and those on which several
+ * of them meet. What other spellings of a path are refused for does not count: they open nothing that a listed one
+ * keeps closed.
  */
 export const sampleCalls = (
   one: ReadonlyArray<Endpoint>,

@@ -52,6 +52,7 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.imported", "imported the app"],
   ["client.logo_fetched", "fetched the logo"],
   ["client.migration_undone", "took the scopes back"],
+  ["client.widened", "widened what its scopes allow"],
   ["secret.generated", "generated a secret"],
   ["secret.revoked", "revoked a secret"]
 ])

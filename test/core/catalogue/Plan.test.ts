@@ -1,0 +1,144 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { Catalogues, readByAll } from "../../../src/core/catalogue/Catalogues.ts"
+import { apply, plan } from "../../../src/core/catalogue/Plan.ts"
+import { ClientId } from "../../../src/domain/Ids.ts"
+import type { CheckedCatalogue } from "../../../src/domain/scopes/CatalogueRules.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { small } from "../../domain/scopes/SmallCatalogue.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { checkedOf } from "./Fixture.ts"
+
+const Services = Catalogues.layer.pipe(
+  Layer.provideMerge(AuditLog.layer),
+  Layer.provideMerge(Layer.merge(TestDatabase.layer, AppConfig.layerTest()))
+)
+
+const operator = { actor: "cli" }
+const first = checkedOf({})
+
+/** Begins with the small catalogue in force, and two apps: one has a live grant and an ended one. */
+const begin = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (const table of ["catalogues", "audit_log", "grants", "clients"]) yield* sql.unsafe(`DELETE FROM ${table}`)
+  yield* (yield* Catalogues).adopt({ file: first.file, isBuiltIn: false })
+  const apps = [["reader", ["contacts.read"]], ["writer", ["contacts.read", "contacts.write"]]] as const
+  for (const [id, scopes] of apps) {
+    yield* sql`INSERT INTO clients (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes,
+        submitted_at, created_at, updated_at)
+      VALUES (${id}, 'o', 'public', 'approved', ${id}, '', 'https://a.test', '{https://a.test}', ${scopes}, now(), now(), now())`
+  }
+  for (const revoked of [false, true]) {
+    yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at, revoked_at)
+      SELECT gen_random_uuid(), '', 'writer', 'u', '{contacts.read,contacts.write}', at, at, at + interval '1 day',
+        CASE WHEN ${revoked} THEN at END FROM (SELECT to_timestamp(0) AS at) AS time`
+  }
+})
+
+const applied = (catalogue: CheckedCatalogue, mayWiden = false) =>
+  apply({ file: catalogue.file, isBuiltIn: false, catalogue }, operator, mayWiden)
+
+const finish = Effect.gen(function*() {
+  yield* TestClock.adjust(readByAll)
+  yield* (yield* Catalogues).finish(operator)
+})
+
+const deals = { name: "deals", level: "own", access: "read", title: "See deals", covers: "Lists deals." }
+const withDeals = checkedOf({
+  scopes: [...small.scopes, deals],
+  operations: [...small.operations, { method: "GET", path: "/api/deals", access: "scope", scope: "deals" }]
+})
+const wider = checkedOf({
+  operations: [...small.operations, { method: "GET", path: "/api/notes", access: "scope", scope: "contacts.write" }]
+})
+
+layer(Services)("A plan", (it) => {
+  it.effect("counts apps and live grants that a change concerns, and writes nothing", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const retired = checkedOf({
+        "scopes.1.retired": { since: "2027-01-01" },
+        "operations.1.scope": "contacts.write",
+        "samples.demo": ["account.read"]
+      })
+      const planned = yield* plan(retired)
+      assert.deepStrictEqual(planned.retired, ["contacts.read"])
+      assert.deepStrictEqual(planned.concerned, [{ scope: "contacts.read", apps: 2, grants: 1 }])
+      assert.deepStrictEqual([planned.widens, planned.refusals], [false, []])
+      assert.isUndefined((yield* (yield* Catalogues).current).announced)
+    }))
+
+  it.effect("is announced where it widens nothing, once", () =>
+    Effect.gen(function*() {
+      yield* begin
+      assert.strictEqual((yield* Effect.flip(applied(first))).code, "catalogue_in_force")
+      const stored = yield* applied(withDeals)
+      assert.deepStrictEqual((yield* (yield* Catalogues).current).announced, stored)
+      assert.strictEqual((yield* Effect.flip(applied(wider, true))).code, "catalogue_announced")
+    }))
+
+  it.effect("is refused where it widens, unless that is meant, and then is in the trail of the apps that gain", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const error = yield* Effect.flip(applied(wider))
+      assert.strictEqual(error.code, "catalogue_widens")
+      assert.include(error.message, "contacts.write: reaches the new GET /api/notes")
+
+      const { hash } = yield* applied(wider, true)
+      const entries = yield* (yield* AuditLog).list({ actor: "cli" })
+      const widened = "contacts.write: reaches the new GET /api/notes"
+      assert.deepStrictEqual(
+        entries.map(({ action, clientId, details }) => ({ action, clientId, widened: details["widened"] }))
+          .toReversed(),
+        [
+          { action: "catalogue.announced", clientId: null, widened },
+          { action: "client.widened", clientId: ClientId.make("writer"), widened }
+        ]
+      )
+      assert.isTrue(entries.every(({ details }) => details["hash"] === hash))
+    }))
+
+  it.effect("is refused for scopes that are gone or mean something else", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const other = checkedOf({
+        "scopes.0.level": "workspace",
+        "scopes.3": deals,
+        operations: small.operations.slice(0, 3)
+      })
+      const error = yield* Effect.flip(applied(other, true))
+      assert.strictEqual(error.code, "catalogue_refused")
+      assert.deepStrictEqual(error.message.split("\n").slice(1), [
+        "  members is gone: retire it, so that who holds it keeps it.",
+        "  account.read means something else (level own → workspace): make a new scope."
+      ])
+    }))
+
+  it.effect("goes back to what was in force, and a name does not come back with another meaning", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* applied(withDeals)
+      yield* finish
+      // Nobody has less than before but who holds the scope that came.
+      yield* applied(first)
+      yield* finish
+      const error = yield* Effect.flip(applied(checkedOf({ scopes: [...small.scopes, { ...deals, access: "write" }] })))
+      assert.deepStrictEqual(error.message.split("\n").slice(1), [
+        "  deals was a scope before, with another meaning (access read → write): make a new one."
+      ])
+      assert.isTrue(Result.isSuccess(yield* Effect.result(applied(withDeals))))
+    }))
+
+  it.effect("needs no leave to narrow, and needs it to go back from that", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* applied(wider, true)
+      yield* finish
+      yield* applied(first)
+      yield* finish
+      assert.strictEqual((yield* Effect.flip(applied(wider))).code, "catalogue_widens")
+    }))
+})
