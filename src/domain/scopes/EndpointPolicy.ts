@@ -5,7 +5,7 @@ import { type Operation, preflightRules, type Rule, rules } from "./EndpointRule
 import { segments } from "./RequestPath.ts"
 import { Requirement } from "./Requirement.ts"
 
-/** Scope that each operation of the platform API needs: the operations of the catalogue, checked and compiled. */
+/** Scope that each operation of the platform API needs, as the catalogue has it: checked and compiled when loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,

@@ -29,10 +29,14 @@ export const operationRules = (
 
 const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: Entries["operations"][number] }) =>
   [
-    { names: operation?.scope === undefined ? [] : [operation.scope], place: ["operations", at, "scope"], isList: false },
+    {
+      names: operation?.scope === undefined ? [] : [operation.scope],
+      place: ["operations", at, "scope"],
+      isList: false
+    },
     { names: operation?.anyOf ?? [], place: ["operations", at, "anyOf"], isList: true },
     { names: operation?.allOf ?? [], place: ["operations", at, "allOf"], isList: true }
   ].map((mention): Mention => ({ ...mention, mayBeRetired: false }))
 
-/** Names are compared with those of the catalogue before, all at once and with proposals. */
-const isNamed = (_: string): _ is Scope => true
+/** Takes every name: those that are no scope have been told, with proposals. */
+const isNamed = (name: string): name is Scope => typeof name === "string"

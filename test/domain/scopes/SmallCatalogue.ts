@@ -21,7 +21,14 @@ export const small = {
       title: "Change contacts",
       covers: "Changes your contacts."
     },
-    { name: "members", level: "workspace", access: "write", removes: true, title: "Manage people", covers: "Adds people." }
+    {
+      name: "members",
+      level: "workspace",
+      access: "write",
+      removes: true,
+      title: "Manage people",
+      covers: "Adds people."
+    }
   ],
   profile: { scope: "account.read" },
   samples: { demo: ["account.read", "contacts.read"], tests: ["account.read"] },

@@ -37,7 +37,7 @@ describe("slotkey catalogue check", () => {
       assert.deepStrictEqual(stdout.trimEnd().split("\n"), [
         `${file} has 2 problems:`,
         "  line 24, scopes[0].level: \"me\" is no level here.",
-        "  line 57, profile.scope: \"a\" is no scope here."
+        "  line 56, profile.scope: \"a\" is no scope here."
       ])
       assert.strictEqual(stderr, "The catalogue cannot be used.\n")
       const json = yield* slotkey(["catalogue", "check", file, "--json"])
@@ -46,7 +46,7 @@ describe("slotkey catalogue check", () => {
         hash: null,
         problems: [
           { line: 24, place: "scopes[0].level", problem: "\"me\" is no level here." },
-          { line: 57, place: "profile.scope", problem: "\"a\" is no scope here." }
+          { line: 56, place: "profile.scope", problem: "\"a\" is no scope here." }
         ]
       })
       assert.strictEqual(JSON.parse(json.stderr).error.code, "catalogue_unusable")
@@ -66,7 +66,10 @@ describe("slotkey catalogue check", () => {
   it.live("takes the built-in catalogue without a file, and the one of CATALOGUE if there is one", () =>
     Effect.gen(function*() {
       const { stdout } = yield* slotkey(["catalogue", "check"])
-      assert.include(stdout, `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+      assert.include(
+        stdout,
+        `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`
+      )
       const file = yield* fileWith(write(small))
       const other = yield* slotkey(["catalogue", "check", "--json"], { env: { CATALOGUE: file } })
       assert.deepInclude(JSON.parse(other.stdout), { file, hash: hashOf(small), scopes: 4, operations: 5 })
