@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { CatalogueCheck } from "../core/catalogue/CatalogueCheck.ts"
 import { KeyChecks } from "../core/keys/KeyChecks.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { DatabaseChecks } from "../foundation/database/DatabaseChecks.ts"
@@ -12,7 +13,7 @@ import { Readiness } from "../foundation/operator/Readiness.ts"
 export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
 /** Checks of every process. */
-export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, FileDescriptorCheck, Readiness.layerWatch)
+export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, CatalogueCheck, FileDescriptorCheck, Readiness.layerWatch)
 
 /** Checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
 export const ServerChecks = Layer.merge(

@@ -3,6 +3,7 @@ import { AccountServices } from "../core/accounts/AccountServices.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
 import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
+import { Agreement } from "../core/catalogue/Agreement.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
@@ -25,7 +26,10 @@ import { ServicesIdentitySource } from "./OneIdentitySource.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
-const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl)))
+const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))).pipe(
+  Layer.provide(Agreement.layerOthers),
+  Layer.provideMerge(Agreement.layer)
+)
 
 /** Services that are built while an embedded database opens. All others need the database, or take no time. */
 export const WithoutDatabase = EndpointPolicy.layer

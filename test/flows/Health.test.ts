@@ -86,8 +86,8 @@ describe("The health of a server and a worker process", () => {
         const allWell = Effect.gen(function*() {
           for (
             const [url, names] of [
-              [server.operatorUrl, ["database", "keys", "draining", "clock", "jobs", "file-descriptors"]],
-              [worker.url, ["database", "keys", "draining", "clock", "jobs", "relay", "file-descriptors"]]
+              [server.operatorUrl, ["database", "keys", "catalogue", "draining", "clock", "jobs", "file-descriptors"]],
+              [worker.url, ["database", "keys", "catalogue", "draining", "clock", "jobs", "relay", "file-descriptors"]]
             ] as const
           ) {
             yield* eventually(

@@ -6,7 +6,9 @@ import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Operation } from "../../domain/scopes/EndpointRules.ts"
-import { decide, type Decision, type Requirement } from "../../domain/scopes/Requirement.ts"
+import { type JudgingCatalogue, OtherCatalogues } from "../../domain/scopes/OtherCatalogues.ts"
+import { decide, Decision, Requirement } from "../../domain/scopes/Requirement.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
@@ -22,11 +24,15 @@ export class Admission extends Context.Service<Admission, {
    * Caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is looked
    * up for each call, so a revocation counts from the next call on, on every node. Refused calls of legacy apps are
    * counted by operation.
+   *
+   * Where other catalogues count beside the program's own, each must allow the call. They are asked by the call, or
+   * about the profile; else they have to cover the scopes that are required here.
    */
   admit(
     requirement: Requirement,
     authorization: string | undefined,
-    operation?: Operation
+    operation?: Operation,
+    asked?: Asked
   ): Effect.Effect<Option.Option<Principal>, Denied | TemporarilyUnavailable>
 }>()("slotkey/doors/resource/Admission") {
   /** `baseUrl` is the address of the API, whose metadata the challenges name. */
@@ -36,6 +42,7 @@ export class Admission extends Context.Service<Admission, {
       Effect.gen(function*() {
         const tokens = yield* AccessCheck
         const catalogue = yield* Catalogue
+        const others = yield* OtherCatalogues
         const legacyCalls = yield* LegacyCalls
         const resourceMetadata = metadataUrl(yield* readBaseUrl(baseUrl))
 
@@ -58,16 +65,23 @@ export class Admission extends Context.Service<Admission, {
         const admit = Effect.fnUntraced(function*(
           requirement: Requirement,
           authorization: string | undefined,
-          operation?: Operation
+          operation?: Operation,
+          asked?: Asked
         ) {
+          const stricter = others.now().length === 0 ? nothingElse : alsoRequired(others.now(), requirement, asked)
           const credentials = Bearer.parseLoosely(authorization)
           const hasToken = credentials._tag !== "None"
           const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
-          if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
+          if (
+            hasToken && Option.isNone(principal) &&
+            (needsValidToken[requirement._tag] || stricter.some((also) => needsValidToken[also.requirement._tag]))
+          ) {
             return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement.scope : undefined)
           }
 
-          const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none", catalogue)
+          const granted = Option.isSome(principal) ? principal.value.scopes : "none"
+          const own = decide(requirement, granted, catalogue)
+          const decision = own._tag === "Allowed" && stricter.length > 0 ? strictest(stricter, granted) : own
           if (Option.isSome(principal)) {
             const { clientId, scopes } = principal.value
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
@@ -81,6 +95,36 @@ export class Admission extends Context.Service<Admission, {
         return Admission.of({ admit })
       })
     )
+}
+
+/** Call by which other catalogues find what they require of it. */
+type Asked = { readonly method: string; readonly target: string } | "profile"
+
+interface AlsoRequired {
+  readonly requirement: Requirement
+  readonly catalogue: Catalogue
+}
+
+const nothingElse: ReadonlyArray<AlsoRequired> = []
+
+const alsoRequired = (
+  others: ReadonlyArray<JudgingCatalogue>,
+  own: Requirement,
+  asked: Asked | undefined
+): ReadonlyArray<AlsoRequired> =>
+  others.map(({ catalogue, policy }) => ({
+    catalogue,
+    requirement: asked === undefined
+      ? own
+      : asked === "profile"
+      ? Requirement.Scope({ scope: catalogue.profileScope })
+      : policy.match(asked.method, asked.target)
+  }))
+
+/** First refusal, or the leave of all. */
+const strictest = (stricter: ReadonlyArray<AlsoRequired>, granted: GrantedScopes | "none"): Decision => {
+  const decisions = stricter.map(({ catalogue, requirement }) => decide(requirement, granted, catalogue))
+  return decisions.find(({ _tag }) => _tag !== "Allowed") ?? Decision.Allowed()
 }
 
 const causeOf = (decision: Exclude<Decision, { _tag: "Allowed" }>): CallRefusal =>

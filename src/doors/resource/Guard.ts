@@ -46,9 +46,9 @@ export class Guard extends Context.Service<Guard, {
       const policy = yield* EndpointPolicy
       const { admit } = yield* Admission
 
-      const check = ({ authorization, method, target }: Call): Effect.Effect<Verdict> => {
-        const { operation, requirement } = policy.find(method, target)
-        return admit(requirement, authorization, operation).pipe(
+      const check = (call: Call): Effect.Effect<Verdict> => {
+        const { operation, requirement } = policy.find(call.method, call.target)
+        return admit(requirement, call.authorization, operation, call).pipe(
           Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
           Effect.catchTags({
             TokenRefused: ({ challenge, code, message }) =>

@@ -28,7 +28,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const read = (bodyOf: (account: Account) => unknown) =>
     Effect.fnUntraced(
       function*(request: HttpServerRequest.HttpServerRequest) {
-        const caller = yield* admit(requirement, request.headers["authorization"], operation)
+        const caller = yield* admit(requirement, request.headers["authorization"], operation, "profile")
         const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
         if (Option.isNone(account)) return yield* invalidToken(resourceMetadata, profileScope)
         return HttpServerResponse.jsonUnsafe(bodyOf(account.value), { headers })

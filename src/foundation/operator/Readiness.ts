@@ -8,6 +8,7 @@ import { messageOf } from "../../domain/Cause.ts"
 export const names = [
   "database",
   "keys",
+  "catalogue",
   "draining",
   "clock",
   "jobs",

@@ -1,0 +1,89 @@
+import { Context, Effect, Layer, Option, Result, Schedule } from "effect"
+import type { SqlClient } from "effect/sql"
+import { Catalogue, make } from "../../domain/scopes/Catalogue.ts"
+import { hashOf } from "../../domain/scopes/CatalogueHash.ts"
+import { type JudgingCatalogue, none, OtherCatalogues } from "../../domain/scopes/OtherCatalogues.ts"
+import { read } from "../../domain/scopes/ReadCatalogue.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
+import type { AuditLog } from "../audit/AuditLog.ts"
+import { Catalogues, ReadInterval, type Stored } from "./Catalogues.ts"
+import { bring } from "./OwnCatalogue.ts"
+
+/**
+ * What a node knows of the catalogue in force and of the one announced, read when it starts and every few seconds.
+ * While the database is away it keeps to what it knew.
+ */
+export class Agreement extends Context.Service<Agreement, {
+  /** What was last read. */
+  readonly standing: () => Standing
+  /** Reads it now, if the database is there. */
+  readonly refresh: Effect.Effect<void>
+}>()("slotkey/core/catalogue/Agreement") {
+  static readonly layerNoDeps: Layer.Layer<Agreement, never, AppConfig | AuditLog | Catalogues | SqlClient.SqlClient> =
+    Layer.effect(
+      Agreement,
+      Effect.gen(function*() {
+        const catalogues = yield* Catalogues
+        const { file } = yield* Catalogue
+        const own = hashOf(file)
+        // No document is read twice: it is as large as a file.
+        const known = new Map<string, Known>()
+        let standing: Standing = { own, inForce: undefined, announced: undefined, others: none }
+
+        const knownOf = Effect.fnUntraced(function*(stored: Stored | undefined) {
+          if (stored === undefined) return undefined
+          const found = known.get(stored.id) ?? (stored.hash === own ? { hash: own, judging: undefined } : undefined) ??
+            understood(stored, Option.getOrElse(yield* catalogues.document(stored.id), () => ""))
+          known.set(stored.id, found)
+          return found
+        })
+
+        const load = Effect.gen(function*() {
+          const { announced, inForce } = yield* catalogues.current
+          const both = { inForce: yield* knownOf(inForce), announced: yield* knownOf(announced) }
+          const others = [both.inForce, both.announced].flatMap((other) =>
+            other === undefined || other.hash === own || other.judging === undefined ? [] : [other.judging]
+          )
+          standing = { own, ...both, others: others.length === 0 ? none : others }
+        })
+
+        yield* bring(file)
+        yield* load
+        const refresh = Outages.bestEffort("The catalogue in force could not be read")(load)
+        yield* Effect.forkScoped(Effect.schedule(refresh, Schedule.spaced(ReadInterval)))
+        return Agreement.of({ standing: () => standing, refresh })
+      })
+    )
+
+  static readonly layer = Layer.provide(this.layerNoDeps, Catalogues.layer)
+
+  /** Has the doors ask what the node knows. */
+  static readonly layerOthers: Layer.Layer<never, never, Agreement> = Layer.effect(
+    OtherCatalogues,
+    Effect.map(Agreement, ({ standing }) => ({ now: () => standing().others }))
+  )
+}
+
+export interface Standing {
+  /** Hash of the node's own catalogue. */
+  readonly own: string
+  readonly inForce: Known | undefined
+  readonly announced: Known | undefined
+  /** Those among the two that are not the node's own. */
+  readonly others: ReadonlyArray<JudgingCatalogue>
+}
+
+interface Known {
+  /** As this release computes it, so that releases that compute it in other ways agree about a file. */
+  readonly hash: string
+  /** Absent of the node's own, and of one that this release cannot read. */
+  readonly judging: JudgingCatalogue | undefined
+}
+
+const understood = ({ hash }: Stored, document: string): Known => {
+  const checked = read(Buffer.from(document), "The stored catalogue")
+  if (Result.isFailure(checked)) return { hash, judging: undefined }
+  const { file, policy } = checked.success
+  return { hash: hashOf(file), judging: { catalogue: make(file), policy } }
+}

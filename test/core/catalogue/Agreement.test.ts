@@ -1,0 +1,222 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { Agreement } from "../../../src/core/catalogue/Agreement.ts"
+import { CatalogueCheck } from "../../../src/core/catalogue/CatalogueCheck.ts"
+import { Catalogues, readByAll, ReadInterval } from "../../../src/core/catalogue/Catalogues.ts"
+import { builtInFile } from "../../../src/domain/scopes/BuiltIn.ts"
+import { Catalogue, make } from "../../../src/domain/scopes/Catalogue.ts"
+import type { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
+import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { Readiness } from "../../../src/foundation/operator/Readiness.ts"
+import { small } from "../../domain/scopes/SmallCatalogue.ts"
+import { eventually } from "../../support/Eventually.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { fileOf } from "./Fixture.ts"
+
+const Database = Catalogues.layer.pipe(Layer.provideMerge(AuditLog.layer), Layer.provideMerge(TestDatabase.layer))
+
+const first = fileOf({})
+const second = fileOf({ "api.name": "Another API" })
+const third = fileOf({
+  operations: [...small.operations, { method: "GET", path: "/api/notes", access: "scope", scope: "contacts.read" }]
+})
+const operator = { actor: "cli" }
+
+/** Runs a node with this catalogue over the database; `fleet` shares it with others. */
+const node = <A, E>(
+  file: CatalogueFile,
+  kind: "embedded" | "fleet",
+  test: Effect.Effect<A, E, Agreement | Readiness | Layer.Success<typeof Database>>
+) =>
+  Effect.scoped(Effect.gen(function*() {
+    const settings = kind === "embedded" ? {} : { DATABASE_URL: "postgres://elsewhere/slotkey" }
+    const Node = Layer.fresh(CatalogueCheck).pipe(
+      Layer.provideMerge(Layer.merge(Layer.fresh(Agreement.layer), Layer.fresh(Readiness.layer))),
+      Layer.provide(Layer.merge(AppConfig.layerTest(settings), Layer.succeed(Catalogue, make(file))))
+    )
+    return yield* Effect.provide(test, Node)
+  }))
+
+/** Status of the check, what it says, and how many other catalogues must allow a call. */
+const seen = Effect.gen(function*() {
+  const { checks } = yield* (yield* Readiness).report
+  const others = (yield* Agreement).standing().others.length
+  // What was found is kept for a second.
+  yield* TestClock.adjust("2 seconds")
+  return { status: checks.catalogue?.status, detail: checks.catalogue?.detail ?? "", others }
+})
+
+const reads = Effect.flatMap(Agreement, ({ refresh }) => refresh)
+
+const begin = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM catalogues`
+  yield* sql`DELETE FROM audit_log`
+})
+
+const [one, two, three] = [first, second, third].map(hashOf)
+
+layer(Database)("A node", (it) => {
+  it.effect("brings its catalogue to an empty database", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const found = yield* node(first, "fleet", seen)
+      assert.deepStrictEqual(found, { status: "ok", detail: `${one} is in force.`, others: 0 })
+    }))
+
+  it.effect("is not ready with another catalogue than the one in force, and says which", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* node(first, "fleet", Effect.void)
+      const { detail, others, status } = yield* node(second, "fleet", seen)
+      assert.deepStrictEqual([status, others], ["failed", 1])
+      assert.include(detail, `This process has the catalogue ${two}, and ${one} is in force.`)
+    }))
+
+  it.effect("reads every few seconds what is in force", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* node(
+        first,
+        "fleet",
+        Effect.gen(function*() {
+          const catalogues = yield* Catalogues
+          const { standing } = yield* Agreement
+          const { inForce } = yield* catalogues.current
+          yield* catalogues.announce({ file: second, isBuiltIn: false }, inForce?.id ?? "", operator)
+          assert.isUndefined(standing().announced)
+          yield* TestClock.adjust(ReadInterval)
+          yield* TestClock.withLive(eventually(Effect.sync(() => standing().announced?.hash === two)))
+        })
+      )
+    }))
+
+  it.effect("learns of an announcement and of its end, with the old catalogue and with the new one", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* node(
+        first,
+        "fleet",
+        Effect.gen(function*() {
+          const old = yield* seen
+          const catalogues = yield* Catalogues
+          const { inForce } = yield* catalogues.current
+          yield* catalogues.announce({ file: second, isBuiltIn: false }, inForce?.id ?? "", operator)
+          assert.deepStrictEqual(yield* seen, old)
+
+          yield* reads
+          const detail = `${one} is in force, and ${two} is announced.`
+          assert.deepStrictEqual(yield* seen, { status: "ok", detail, others: 1 })
+          yield* node(
+            second,
+            "fleet",
+            Effect.gen(function*() {
+              const detail = `${two} is announced, and ${one} is in force.`
+              assert.deepStrictEqual(yield* seen, { status: "ok", detail, others: 1 })
+              yield* TestClock.adjust(readByAll)
+              yield* catalogues.finish(operator)
+              yield* reads
+              assert.deepStrictEqual(yield* seen, { status: "ok", detail: `${two} is in force.`, others: 0 })
+            })
+          )
+          // The node with the old one asks the new one as well, as long as anybody asks it.
+          yield* reads
+        const after = yield* seen
+          assert.deepStrictEqual([after.status, after.others], ["failed", 1])
+        })
+      )
+    }))
+
+  it.effect("that was off meanwhile finds what is in force when it starts", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* node(
+        first,
+        "fleet",
+        Effect.gen(function*() {
+          const catalogues = yield* Catalogues
+          const { inForce } = yield* catalogues.current
+          yield* catalogues.announce({ file: second, isBuiltIn: false }, inForce?.id ?? "", operator)
+          yield* TestClock.adjust(readByAll)
+          yield* catalogues.finish(operator)
+        })
+      )
+      const { others, status } = yield* node(first, "fleet", seen)
+      assert.deepStrictEqual([status, others], ["failed", 1])
+      assert.strictEqual((yield* node(second, "fleet", seen)).status, "ok")
+    }))
+
+  it.effect("keeps to what it knew while the database is away", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const sql = yield* SqlClient.SqlClient
+      yield* node(
+        first,
+        "fleet",
+        Effect.gen(function*() {
+          const catalogues = yield* Catalogues
+          const { inForce } = yield* catalogues.current
+          yield* catalogues.announce({ file: second, isBuiltIn: false }, inForce?.id ?? "", operator)
+          yield* reads
+          const known = yield* seen
+          yield* TestDatabase.as("owner", (owner) => owner`ALTER TABLE catalogues RENAME TO away`)
+          yield* reads
+          assert.deepStrictEqual(yield* seen, known)
+          yield* TestDatabase.as("owner", (owner) => owner`ALTER TABLE away RENAME TO catalogues`)
+          yield* catalogues.withdraw(operator)
+          yield* reads
+          assert.deepStrictEqual(yield* seen, { status: "ok", detail: `${one} is in force.`, others: 0 })
+        })
+      )
+      yield* sql`SELECT 1 FROM catalogues`
+    }))
+
+  it.effect("with its database inside puts a changed catalogue into force at once, and the trail says so", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* node(first, "embedded", Effect.void)
+      const found = yield* node(third, "embedded", seen)
+      assert.deepStrictEqual(found, { status: "ok", detail: `${three} is in force.`, others: 0 })
+      const entries = yield* (yield* AuditLog).list({})
+      assert.deepStrictEqual(entries.map(({ action, actor }) => `${actor} ${action}`).toReversed(), [
+        "slotkey catalogue.adopted",
+        "slotkey catalogue.announced",
+        "slotkey catalogue.finished"
+      ])
+    }))
+
+  it.effect("of a release with another built-in catalogue announces it, and an older release does not take it back", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const newer = builtInFile()
+      const older = { ...newer, api: { ...newer.api, name: "As it was called before" } }
+      const catalogues = yield* Catalogues
+      yield* catalogues.adopt({ file: older, isBuiltIn: true })
+      assert.strictEqual((yield* node(newer, "fleet", seen)).status, "ok")
+      yield* TestClock.adjust(readByAll)
+      yield* catalogues.finish(operator)
+      assert.strictEqual((yield* catalogues.current).inForce?.hash, hashOf(newer))
+
+      const { inForce } = yield* catalogues.current
+      yield* catalogues.announce({ file: older, isBuiltIn: true }, inForce?.id ?? "", operator)
+      yield* TestClock.adjust(readByAll)
+      yield* catalogues.finish(operator)
+      assert.strictEqual((yield* node(newer, "fleet", seen)).status, "failed")
+      assert.isUndefined((yield* catalogues.current).announced)
+    }))
+
+  it.effect("does not announce a file of an operator by itself", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const catalogues = yield* Catalogues
+      yield* catalogues.adopt({ file: first, isBuiltIn: false })
+      assert.strictEqual((yield* node(builtInFile(), "fleet", seen)).status, "failed")
+      assert.strictEqual((yield* node(second, "fleet", seen)).status, "failed")
+      assert.isUndefined((yield* catalogues.current).announced)
+    }))
+})
