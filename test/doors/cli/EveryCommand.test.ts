@@ -4,6 +4,9 @@ import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Catalogues } from "../../../src/core/catalogue/Catalogues.ts"
+import { builtInFile } from "../../../src/domain/scopes/BuiltIn.ts"
+import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
 import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -31,6 +34,8 @@ const parse = (line: string, document: string): unknown =>
 
 /** Commands that ask no database. */
 const withoutDatabase = ["catalogue check", "catalogue show"]
+
+const otherCatalogue = { ...builtInFile(), api: { ...builtInFile().api, name: "Another API" } }
 
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
@@ -95,6 +100,15 @@ describe("slotkey", () => {
 
         yield* call("catalogue check")
         yield* call("catalogue show")
+        const catalogues = yield* Catalogues
+        const { inForce } = yield* catalogues.current
+        yield* catalogues.announce({ file: otherCatalogue, isBuiltIn: false }, inForce?.id ?? "", { actor: "cli" })
+        yield* call("catalogue withdraw")
+        const catalogueFile = join(yield* TestDatabase.temporaryFolder, "catalogue.json")
+        writeFileSync(catalogueFile, write(otherCatalogue))
+        yield* call(`catalogue plan ${catalogueFile}`)
+        yield* call(`catalogue apply ${catalogueFile}`)
+        yield* call("catalogue finish")
 
         yield* call("audit list")
         yield* call("audit export")
@@ -136,7 +150,7 @@ describe("slotkey", () => {
         }
         const { newest, version } = yield* DatabaseSchema.status
         assert.isBelow(version, newest)
-      }, Effect.provide(OutboxRepo.layer))),
+      }, Effect.provide([OutboxRepo.layer, Catalogues.layer]))),
     180_000
   )
 })
