@@ -86,6 +86,7 @@ try {
       await Types.checkTypes(team)
       await Types.checkBrowserTypes(team)
       await Types.checkDeclarations(team)
+      await Types.checkRegistration(team)
     }
   ])
 } finally {
