@@ -4,7 +4,7 @@ import { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
 import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { largestFile, read } from "../../../src/domain/scopes/ReadCatalogue.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
-import { changed, small } from "./SmallCatalogue.ts"
+import { changed, leavesOf, small } from "./SmallCatalogue.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -137,7 +137,7 @@ describe("the hash of a catalogue", () => {
     const others = [
       changed({ scopes: [...small.scopes].reverse() }),
       changed({ levels: [...small.levels].reverse() }),
-      ...leaves(small, []).filter(([place]) => place !== "format").map(([place, value]) =>
+      ...leavesOf(small).filter(([place]) => place !== "format").map(([place, value]) =>
         changed({ [place]: other(place, value) })
       ),
       changed({ "scopes.0.removes": true }),
@@ -151,15 +151,6 @@ describe("the hash of a catalogue", () => {
     assert.strictEqual(new Set(hashes).size, hashes.length)
   })
 })
-
-/** Values of a catalogue by their places. */
-const leaves = (
-  value: unknown,
-  place: ReadonlyArray<string>
-): ReadonlyArray<readonly [place: string, value: unknown]> =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, part]) => leaves(part, [...place, key]))
-    : [[place.join("."), value]]
 
 const other = (place: string, value: unknown): unknown => {
   if (typeof value === "boolean") return !value
