@@ -30,11 +30,13 @@ describe("reading a catalogue", () => {
     const broken = text
       .replace("\"implies\": [\"contacts.read\"]", "\"implies\": [\"contact.read\"]")
       .replace("\"path\": \"/api/status\"", "\"path\": \"/api/account\"")
+      .replace("\"access\": \"public\"", "\"access\": \"public\", \"extra\": 1")
       .replace("\"account\": \"your CRM workspace\",", "")
     assert.deepStrictEqual(complaints(broken), [
       heading,
       "  line 3, api.account: is required",
       "  line 24, scopes[2].implies[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant.",
+      "  line 41, operations[4].extra: \"extra\" is no key here.",
       "  line 41, operations[4]: GET /api/account matches the same paths as line 37"
     ])
   })
@@ -128,8 +130,8 @@ describe("the hash of a catalogue", () => {
       ]
     ) assert.strictEqual(hash(same), before)
     assert.strictEqual(
-      hash(changed({ "scopes.0.title": { en: "A", de: "B" } })),
-      hash(changed({ "scopes.0.title": { de: "B", en: "A" } }))
+      hash(changed({ "scopes.0.title": { en: "A", de: "B", fr: "C" } })),
+      hash(changed({ "scopes.0.title": { fr: "C", de: "B", en: "A" } }))
     )
   })
 
