@@ -223,7 +223,7 @@ describe("the rules of a catalogue", () => {
       ],
       [
         { ...old({ standsFor: ["contacts.read"] }), "scopes.1.implies": ["crm"] },
-        "scopes[4].implies: contacts.read → crm → contacts.read go round in a circle"
+        "scopes[4].retired.standsFor: contacts.read → crm → contacts.read go round in a circle"
       ],
       [
         { ...old({ standsFor: ["contacts.read", "contacts.write"] }), "operations.0.scope": "crm" },
@@ -250,10 +250,13 @@ describe("the rules of a catalogue", () => {
       [{ "operations.4.neverForApps": "billing" }, "operations[4]: \"public\" takes no \"neverForApps\""],
       [{ "operations.4.access": "closed", "operations.4.neverForApps": "billing" }],
       [{ "operations.4.path": "api/status" }, "operations[4]: the path \"api/status\" must start with a slash"],
-      [{ "operations.4.path": "/api/account" }, "operations[4]: GET /api/account matches the same paths as line 1"],
+      [
+        { "operations.4.path": "/api/account" },
+        "operations[4]: GET /api/account matches the same paths as operations[0]"
+      ],
       [
         { "operations.4": { method: "PUT", path: "/api/{what}/me", access: "scope", scope: "members" } },
-        "operations[4]: PUT /api/{what}/me is ambiguous with line 3: both match /api/contacts/me"
+        "operations[4]: PUT /api/{what}/me is ambiguous with operations[2]: both match /api/contacts/me"
       ]
     ])
   )

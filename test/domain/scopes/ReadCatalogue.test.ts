@@ -37,7 +37,7 @@ describe("reading a catalogue", () => {
       "  line 3, api.account: is required",
       "  line 24, scopes[2].implies[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant.",
       "  line 41, operations[4].extra: \"extra\" is no key here.",
-      "  line 41, operations[4]: GET /api/account matches the same paths as line 37"
+      "  line 41, operations[4]: GET /api/account matches the same paths as operations[0] (line 37)"
     ])
   })
 
