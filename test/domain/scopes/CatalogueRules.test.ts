@@ -318,4 +318,25 @@ describe("the rules of a catalogue", () => {
       "operations: has 10001 entries, more than 10000"
     ])
   })
+
+  it("take as much as the limits allow", () => {
+    const scopes = Array.from({ length: 500 }, (_, at) => ({
+      ...small.scopes[1],
+      name: `s${at}`,
+      title: `See ${at}`,
+      implies: at === 0 ? [] : [`s${at - 1}`]
+    }))
+    const operations = Array.from({ length: 10_000 }, (_, at) => ({
+      method: at % 2 === 0 ? "GET" : "PUT",
+      path: `/api/r${at >> 2}/${at % 4 < 2 ? "{id}" : "all"}`,
+      access: "scope",
+      scope: `s${at % 500}`
+    }))
+    const samples = { demo: ["s0"], tests: ["s0"] }
+    const { closure, policy } = Result.getOrThrow(
+      check({ ...small, scopes, operations, samples, profile: { scope: "s0" } })
+    )
+    assert.strictEqual(closure.get("s499")?.size, 499)
+    assert.lengthOf(policy.endpoints, 10_000)
+  }, 60_000)
 })
