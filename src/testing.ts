@@ -11,7 +11,7 @@ export { type Send, serve } from "./testing/Serve.ts"
 export { ShiftedClock } from "./testing/ShiftedClock.ts"
 export { start, type StartedTestServer, TestServerStopped } from "./testing/Start.ts"
 export type { TestJob } from "./testing/TestJobs.ts"
-export { TestServer } from "./testing/TestServer.ts"
+export { type OwnCatalogue, TestServer } from "./testing/TestServer.ts"
 export type { TestServerMethods } from "./testing/TestServerMethods.ts"
 
 // The server is loaded when it is used, because loading it takes most of the time of an import.
@@ -21,15 +21,17 @@ const load = Effect.promise(() => import("./testing/Layers.ts"))
 export const server = Effect.flatMap(load, ({ server }) => server)
 
 /**
- * Services of a test server with local accounts; `env` holds settings by their names in docs/operations/settings.md.
+ * Services of a test server with local accounts; `env` holds settings by their names in docs/operations/settings.md,
+ * and `catalogue` what the file of a catalogue of your own has.
  * The server reads its keys once, because `TestClock` would step through every reload when it is set forward by a
  * month.
  */
-export const layer = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.unwrap(Effect.map(load, ({ layer }) => layer(env)))
+export const layer = (env: Readonly<Record<string, string>> = {}, catalogue?: object) =>
+  Layer.unwrap(Effect.map(load, ({ layer }) => layer(env, catalogue)))
 
 /** Same services on another identity source: `users` provides `IdentitySource` and may provide more. */
 export const layerWith = <A, E, R>(
   users: Layer.Layer<IdentitySource | A, E, R>,
-  env: Readonly<Record<string, string>> = {}
-) => Layer.unwrap(Effect.map(load, ({ layerWith }) => layerWith(users, env)))
+  env: Readonly<Record<string, string>> = {},
+  catalogue?: object
+) => Layer.unwrap(Effect.map(load, ({ layerWith }) => layerWith(users, env, catalogue)))

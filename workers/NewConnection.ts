@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { describe } from "../src/domain/scopes/Description.ts"
+import { Catalogue } from "../src/domain/scopes/Catalogue.ts"
 import type { GrantedScopes } from "../src/domain/scopes/Scope.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
 import * as UserMail from "./UserMail.ts"
@@ -9,11 +9,12 @@ export const worker = UserMail.make(
   "a mail to a user who connected an app",
   Effect.fn("NewConnection")(function*({ clientId, scopes }, { at, authUrl }) {
     const app = yield* UserMail.appName(clientId)
+    const catalogue = yield* Catalogue
     return {
       subject: `You connected ${app}`,
       lines: [
         `On ${at} you allowed ${app} to act for you.`,
-        permission(scopes),
+        permission(catalogue, scopes),
         "If that was not you, disconnect the app and change your password.",
         `Your connected apps: ${authUrl}/connections`
       ]
@@ -21,7 +22,7 @@ export const worker = UserMail.make(
   })
 )
 
-const permission = (scopes: GrantedScopes): string =>
+const permission = ({ describe }: Catalogue, scopes: GrantedScopes): string =>
   scopes === null
     ? "It may do whatever you can do yourself, because it does not say what it needs."
     : ["It may:", ...scopes.map((scope) => `- ${describe(scope).title} (${scope})`)].join("\n")

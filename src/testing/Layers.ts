@@ -11,15 +11,21 @@ import { serve } from "./Serve.ts"
 
 export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
 
-export const layer = (env: Readonly<Record<string, string>>) => tested(LocalServices, env)
+export const layer = (env: Readonly<Record<string, string>>, catalogue?: object) =>
+  tested(LocalServices, env, catalogue)
 
 export const layerWith = <A, E, R>(
   users: Layer.Layer<IdentitySource | A, E, R>,
-  env: Readonly<Record<string, string>>
-) => tested(Layer.provideMerge(Services, users), env)
+  env: Readonly<Record<string, string>>,
+  catalogue?: object
+) => tested(Layer.provideMerge(Services, users), env, catalogue)
 
-const tested = <A, E, R>(services: Layer.Layer<A, E, R>, env: Readonly<Record<string, string>>) =>
+const tested = <A, E, R>(
+  services: Layer.Layer<A, E, R>,
+  env: Readonly<Record<string, string>>,
+  catalogue: object | undefined
+) =>
   services.pipe(
     Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
-    Layer.provideMerge(AppConfig.layerTest(env))
+    Layer.provideMerge(AppConfig.layerTest(env, catalogue))
   )

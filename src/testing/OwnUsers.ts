@@ -10,6 +10,8 @@ import { sessions, type TestUsers } from "./TestUsers.ts"
 export interface OwnUsers<A, E> {
   /** Its identity source, and what else it provides beneath the services. */
   readonly users: Layer.Layer<IdentitySource | A, E, AppConfig | DatabaseClock | SqlClient.SqlClient>
+  /** Catalogue of its API: the path of the file, or what it holds. */
+  readonly catalogue?: string | object
   readonly [setting: Uppercase<string>]: string
 }
 

@@ -1,6 +1,6 @@
 import { type Duration, Effect, Layer, ManagedRuntime, Record, References, Schema } from "effect"
 import type { OwnUsers } from "./OwnUsers.ts"
-import { type Env, isOwn, TestServer } from "./TestServer.ts"
+import { type Env, isOwn, type OwnCatalogue, TestServer } from "./TestServer.ts"
 
 /** A call came after `stop()`, or was under way then. */
 export class TestServerStopped extends Schema.TaggedError<TestServerStopped>()("TestServerStopped", {}) {
@@ -31,9 +31,10 @@ export interface StartedTestServer extends Promised<Omit<TestServer["Service"], 
 
 /**
  * Starts a server in memory, with settings by their names in docs/operations/settings.md, and with `users`, the
- * identity source of your own, if you have one. The test stops it at its end.
+ * identity source of your own, and `catalogue`, the scopes and operations of your API, if you have them. The test stops
+ * it at its end.
  */
-export const start = async <A, E>(options: Env | OwnUsers<A, E> = {}): Promise<StartedTestServer> => {
+export const start = async <A, E>(options: Env | OwnCatalogue | OwnUsers<A, E> = {}): Promise<StartedTestServer> => {
   const layer: Layer.Layer<TestServer> = isOwn(options) ? TestServer.layer(options) : TestServer.layer(options)
   const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(References.MinimumLogLevel, "Error")))
   const server = await runtime.runPromise(TestServer)

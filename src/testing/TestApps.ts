@@ -5,6 +5,7 @@ import { ClientReview } from "../core/clients/life/ClientReview.ts"
 import { ClientStatus } from "../core/clients/records/Client.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import type { BadRequest } from "../domain/ApiError.ts"
+import { Catalogue } from "../domain/scopes/Catalogue.ts"
 import { checkChoice, reviewDecisions } from "./Choice.ts"
 import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
@@ -23,6 +24,7 @@ export const importLegacy = Effect.gen(function*() {
 
 /** Apps of a test server, and the decisions about them, by its clock. */
 export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegacy: ImportLegacy) {
+  const { samples } = yield* Catalogue
   const registry = yield* ClientRegistry
   const review = yield* ClientReview
   const clock = yield* Clock.Clock
@@ -80,7 +82,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
         kind: options.kind ?? "confidential",
         name: options.name ?? `Test App ${made}`,
         redirectUri: options.redirectUri ?? "https://app.example/callback",
-        scopes: legacy ? [] : options.scopes ?? ["PROFILE_READ", "BOOKING_READ"],
+        scopes: legacy ? [] : options.scopes ?? samples.tests,
         legacy,
         owner: options.owner ?? (yield* user())
       } as const

@@ -17,39 +17,51 @@ import type { TestServerMethods } from "./TestServerMethods.ts"
 export class TestServer extends Context.Service<TestServer, TestServerMethods>()("slotkey/testing/TestServer") {
   /**
    * Server with its services; `env` holds settings by their names in docs/operations/settings.md, and `users` the
-   * identity source of your own. Each layer is a server of its own.
+   * identity source of your own; `catalogue` says its scopes and operations. Each layer is a server of its own.
    */
   static readonly layer = layer
 
   /** Same, with the routes to serve at a port. */
-  static readonly layerWithRoutes = (env: Readonly<Record<string, string>>) =>
-    opened(({ serverWithRoutes }) => serverWithRoutes(TestServer), env)
+  static readonly layerWithRoutes = (options: Env | OwnCatalogue) =>
+    opened(({ serverWithRoutes }) => serverWithRoutes(TestServer), options)
 }
 
 export type Env = Readonly<Record<string, string>>
 
-function layer(env?: Env): ReturnType<typeof withLocalAccounts>
+/** Catalogue of an API of your own, with settings by their names in docs/operations/settings.md. */
+export interface OwnCatalogue {
+  /** Path of the file, or what it holds. */
+  readonly catalogue?: string | object
+  readonly [setting: Uppercase<string>]: string
+}
+
+function layer(options?: Env | OwnCatalogue): ReturnType<typeof withLocalAccounts>
 function layer<A, E>(options: OwnUsers<A, E>): ReturnType<typeof withOwnUsers<A, E>>
-function layer<A, E>(options: Env | OwnUsers<A, E> = {}) {
+function layer<A, E>(options: Env | OwnCatalogue | OwnUsers<A, E> = {}) {
   return isOwn(options) ? withOwnUsers(options) : withLocalAccounts(options)
 }
 
-export const isOwn = <A, E>(options: Env | OwnUsers<A, E>): options is OwnUsers<A, E> => Layer.isLayer(options["users"])
+export const isOwn = <A, E>(options: Env | OwnCatalogue | OwnUsers<A, E>): options is OwnUsers<A, E> =>
+  "users" in options && Layer.isLayer(options.users)
 
-const withLocalAccounts = (env: Env) => opened(({ server }) => server(TestServer), env)
+const withLocalAccounts = (options: Env | OwnCatalogue) => opened(({ server }) => server(TestServer), options)
 
-const withOwnUsers = <A, E>({ users, ...env }: OwnUsers<A, E>) =>
-  opened(({ serverFor }) => serverFor(TestServer, { users }), env)
+const withOwnUsers = <A, E>({ users, ...options }: OwnUsers<A, E>) =>
+  opened(({ serverFor }) => serverFor(TestServer, { users }), options)
 
 const opened = <A, E, R>(
   server: (composition: Effect.Success<typeof load>) => Layer.Layer<A, E, R>,
-  env: Readonly<Record<string, string>>
+  { catalogue, ...env }: Env | OwnCatalogue
 ) =>
   Layer.unwrap(Effect.map(load, server)).pipe(
     Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
     // The database takes longer to open than the server takes to load.
     Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase))),
-    Layer.provideMerge(AppConfig.layerTest(env)),
+    Layer.provideMerge(
+      typeof catalogue === "string"
+        ? AppConfig.layerTest({ ...env, CATALOGUE: catalogue })
+        : AppConfig.layerTest(env, catalogue)
+    ),
     Layer.provide(ShiftedClock.layer),
     // Else those of another server of this process would be this one's, too.
     Layer.provideMerge(OutageLog.layer),

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { builtIn } from "../../src/domain/scopes/Catalogue.ts"
 import { readLegacy } from "../../src/domain/scopes/LegacyScope.ts"
 
 const granted = (text: string, listed: ReadonlyArray<string> = []) =>
-  Result.match(readLegacy(text, new Set(listed)), {
+  Result.match(readLegacy(builtIn(), text, new Set(listed)), {
     onFailure: (mistyped) => `mistyped: ${mistyped.join(" ")}`,
     onSuccess: (scopes) => scopes === null ? "everything" : scopes.join(" ")
   })

@@ -2,8 +2,9 @@ import { Option, Result, Schema } from "effect"
 import { ClientId } from "../../domain/Ids.ts"
 import { InvalidRequest, InvalidScope, UnsupportedResponseType } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
-import { covers, GrantedScopes, isScope, parse, quotable } from "../../domain/scopes/Scope.ts"
+import { GrantedScopes, quotable } from "../../domain/scopes/Scope.ts"
 import { Client } from "../clients/records/Client.ts"
 import * as RedirectUri from "../clients/records/RedirectUri.ts"
 import type { Refusal, RequestRule } from "./RequestRule.ts"
@@ -100,6 +101,7 @@ export const validateClient = (
 
 /** Validates the other parameters. The app may learn of a failure once the user has signed in (docs/design.md). */
 export const validateRequest = (
+  catalogue: Catalogue,
   client: Client,
   { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
   /** Words that the old server took in `scope` (`LEGACY_SCOPE_WORDS`). */
@@ -128,7 +130,7 @@ export const validateRequest = (
   if (client.kind === "public" && codeChallenge === undefined) {
     return invalid("challenge-missing", "a public client must send code_challenge")
   }
-  return Result.map(validateScopeText(client, parameters.get("scope"), scopeWords), (scopes) => ({
+  return Result.map(validateScopeText(catalogue, client, parameters.get("scope"), scopeWords), (scopes) => ({
     clientId: client.id,
     redirectUri,
     scopes,
@@ -138,10 +140,11 @@ export const validateRequest = (
 }
 
 /**
- * Checks that the client may request these scopes; checked again when the user decides. Registered for an `ORG_` scope,
- * it may request the `TEAM_` scope that this covers (specification §2.3 rule 1).
+ * Checks that the client may request these scopes; checked again when the user decides. Registered for a
+ * scope, it may request every scope that this one covers (specification §2.3 rule 1).
  */
 export const validateScope = (
+  { covers, isScope }: Catalogue,
   client: Client,
   scopes: GrantedScopes
 ): Result.Result<GrantedScopes, Refusal<InvalidScope>> => {
@@ -155,18 +158,19 @@ export const validateScope = (
 }
 
 const validateScopeText = (
+  catalogue: Catalogue,
   client: Client,
   text: string | undefined,
   scopeWords: ReadonlySet<string>
 ): Result.Result<GrantedScopes, Refusal<InvalidScope>> => {
-  if (text === undefined) return validateScope(client, null)
+  if (text === undefined) return validateScope(catalogue, client, null)
   if (mayRequestAnyScope(client)) {
-    const read = readLegacy(text, new Set([...scopeWords, ...client.scopeWords]))
+    const read = readLegacy(catalogue, text, new Set([...scopeWords, ...client.scopeWords]))
     return Result.isFailure(read) ? unknownScope(read.failure) : Result.succeed(read.success)
   }
-  const scopes = parse(text)
+  const scopes = catalogue.parse(text)
   if (Result.isFailure(scopes)) return unknownScope(scopes.failure, client.migratedAt !== null)
-  return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
+  return scopes.success.length > 0 ? validateScope(catalogue, client, scopes.success) : noScope
 }
 
 /** A legacy client whose scopes have not been saved: it may request any scope, or everything (specification §5.6). */

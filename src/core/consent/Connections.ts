@@ -1,7 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
-import { type GrantedScopes, inOrder } from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
@@ -42,13 +43,14 @@ export class Connections extends Context.Service<Connections, {
     Connections,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const catalogue = yield* Catalogue
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const grants = yield* Grants
 
       const list = Effect.fn("Connections.list")(function*(userId: UserId, wanted: number) {
         const byClient = Map.groupBy(yield* grants.listLive(userId), ({ clientId }) => clientId)
-        const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(grants) }))
+        const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(catalogue, grants) }))
           .sort((a, b) => millis(b.lastUsedAt) - millis(a.lastUsedAt))
         const pages = Math.max(1, Math.ceil(accesses.length / pageSize))
         const page = Math.min(Math.max(1, wanted), pages)
@@ -65,7 +67,7 @@ export class Connections extends Context.Service<Connections, {
         const client = yield* clients.find(clientId)
         if (Option.isNone(client)) return Option.none()
         const live = yield* grants.listLive(userId, client.value.id)
-        return live.length === 0 ? Option.none() : Option.some({ client: client.value, ...accessOf(live) })
+        return live.length === 0 ? Option.none() : Option.some({ client: client.value, ...accessOf(catalogue, live) })
       })
 
       const disconnect = Effect.fn("Connections.disconnect")(
@@ -92,7 +94,7 @@ export class Connections extends Context.Service<Connections, {
 const pageSize = 50
 
 /** Sum of the grants of one app; there is one at least. */
-const accessOf = (grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
+const accessOf = ({ inOrder }: Catalogue, grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
   // A time that nobody knows is before this server, and so before all that are known.
   since: grants.map(givenAt).reduce((a, b) => a && b && DateTime.min(a, b)),

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/Ids.ts"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
-import { format, named } from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
@@ -69,6 +69,7 @@ export class Consent extends Context.Service<Consent, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { issuer, legacyScopeWords } = yield* AppConfig
+      const catalogue = yield* Catalogue
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const codes = yield* CodeStore
@@ -102,13 +103,13 @@ export class Consent extends Context.Service<Consent, {
 
       const authorize = Effect.fn("Consent.authorize")(
         function*(session: Session, client: Client, sent: UnvalidatedRequest) {
-          const valid = validateRequest(client, sent, legacyScopeWords)
+          const valid = validateRequest(catalogue, client, sent, legacyScopeWords)
           if (Result.isFailure(valid)) {
             return redirect(yield* answerError(client, sent, valid.failure.error, sent.parameters.has("scope")))
           }
           const request = valid.success
           if (client.legacy) {
-            yield* traffic.count(client.id, request.scopes, named(sent.parameters.get("scope") ?? "").words)
+            yield* traffic.count(client.id, request.scopes, catalogue.named(sent.parameters.get("scope") ?? "").words)
           }
           return yield* issueOrAsk(session, client, sent, request)
         },
@@ -121,7 +122,7 @@ export class Consent extends Context.Service<Consent, {
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.listLive(session.userId, client.id)
-          if (coversRequest(client, sent, request, live)) {
+          if (coversRequest(catalogue, client, sent, request, live)) {
             const code = yield* issueCode(session.userId, request, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
@@ -152,7 +153,7 @@ export class Consent extends Context.Service<Consent, {
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)
           )
-          const validScope = validateScope(client, request.scopes)
+          const validScope = validateScope(catalogue, client, request.scopes)
           if (Result.isFailure(validScope)) {
             return yield* answerError(client, request, validScope.failure.error, request.scopes !== null)
           }
@@ -161,7 +162,7 @@ export class Consent extends Context.Service<Consent, {
             action: decision === "allow" ? "consent.allowed" : "consent.denied",
             clientId: client.id,
             userId,
-            details: { scope: request.scopes === null ? null : format(request.scopes) }
+            details: { scope: request.scopes === null ? null : catalogue.format(request.scopes) }
           })
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
           const live = yield* grants.listLive(userId, client.id)

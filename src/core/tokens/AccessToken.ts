@@ -1,13 +1,13 @@
 import type { DateTime } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type * as Scope from "../../domain/scopes/Scope.ts"
+import type { GrantedScopes, Scope } from "../../domain/scopes/Scope.ts"
 
 /** Claims that an access token is made of. */
 export interface AccessToken {
   readonly userId: UserId
   readonly clientId: ClientId
   readonly grantId: GrantId
-  readonly scopes: Scope.GrantedScopes
+  readonly scopes: GrantedScopes
   /** Generation of the refresh token that was issued with it. */
   readonly generation: number
 }
@@ -15,7 +15,7 @@ export interface AccessToken {
 /** Claims of a token whose origin, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
   /** Those that the catalogue knows: what reads the token may be older than what issued it. */
-  readonly scopes: ReadonlyArray<Scope.Scope> | null
+  readonly scopes: ReadonlyArray<Scope> | null
   readonly id: string
   readonly issuedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc

@@ -1,6 +1,7 @@
 import { DateTime, Duration, Option, Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
@@ -28,7 +29,7 @@ const Claims = Schema.Struct({
 export type Claims = typeof Claims.Type
 
 /** Claims of a token issued at `from`. */
-export const of = (token: AccessToken, from: DateTime.Utc): Claims => {
+export const of = ({ format }: Catalogue, token: AccessToken, from: DateTime.Utc): Claims => {
   const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
   return {
     sub: token.userId,
@@ -36,40 +37,45 @@ export const of = (token: AccessToken, from: DateTime.Utc): Claims => {
     iat: issuedAt,
     exp: issuedAt + lifetimeSeconds,
     jti: crypto.randomUUID(),
-    ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
+    ...(token.scopes === null ? { unrestricted: true } : { scope: format(token.scopes) }),
     grant_id: token.grantId,
     gen: token.generation
   }
 }
 
-/** Reads the claims of a token that was verified; none if they are others than ours. */
-export const read = (payload: unknown): Option.Option<VerifiedToken> =>
-  Option.map(decode(payload), (claims) => ({
-    userId: claims.sub,
-    clientId: claims.client_id,
-    grantId: claims.grant_id,
-    scopes: claims.unrestricted ? null : scopesOf(claims.scope ?? ""),
-    generation: claims.gen,
-    id: claims.jti,
-    issuedAt: DateTime.fromEpochSeconds(claims.iat),
-    expiresAt: DateTime.fromEpochSeconds(claims.exp)
-  }))
+/** Makes the reader of the claims of tokens that were verified; none if they are others than ours. */
+export const reader = (catalogue: Catalogue): (payload: unknown) => Option.Option<VerifiedToken> => {
+  const scopesOf = reading(catalogue)
+  return (payload) =>
+    Option.map(decode(payload), (claims) => ({
+      userId: claims.sub,
+      clientId: claims.client_id,
+      grantId: claims.grant_id,
+      scopes: claims.unrestricted ? null : scopesOf(claims.scope ?? ""),
+      generation: claims.gen,
+      id: claims.jti,
+      issuedAt: DateTime.fromEpochSeconds(claims.iat),
+      expiresAt: DateTime.fromEpochSeconds(claims.exp)
+    }))
+}
 
 const decode = Schema.decodeUnknownOption(Claims)
 
 /**
- * Scopes of a text that are known: those of another release cover nothing. Apps have few different ones, so those that
- * were read are kept.
+ * Scopes of a text that are known: those of another release or catalogue cover nothing. Apps have few different ones,
+ * so those that were read are kept.
  */
-const scopesOf = (text: string): ReadonlyArray<Scope.Scope> => {
-  const known = readScopes.get(text)
-  if (known !== undefined) return known
-  const { scopes } = Scope.named(text)
-  if (readScopes.size === maxReadScopes) readScopes.clear()
-  readScopes.set(text, scopes)
-  return scopes
+const reading = ({ named }: Catalogue) => {
+  const readScopes = new Map<string, ReadonlyArray<Scope>>()
+  return (text: string): ReadonlyArray<Scope> => {
+    const known = readScopes.get(text)
+    if (known !== undefined) return known
+    const { scopes } = named(text)
+    if (readScopes.size === maxReadScopes) readScopes.clear()
+    readScopes.set(text, scopes)
+    return scopes
+  }
 }
-const readScopes = new Map<string, ReadonlyArray<Scope.Scope>>()
 const maxReadScopes = 1_000
 
 const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)

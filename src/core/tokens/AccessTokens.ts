@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { errors } from "jose"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { MacKeys } from "../keys/MacKeys.ts"
@@ -26,6 +27,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     AccessTokens,
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
+      const catalogue = yield* Catalogue
+      const readClaims = Claims.reader(catalogue)
       const audience = { iss: issuer, aud: baseUrl }
       const clock = yield* DatabaseClock
       const macKeys = yield* MacKeys
@@ -48,7 +51,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         const macKey = macKeys.signing(from)
         const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
           new AccessTokenMac(signingKey, macKey, audience)
-        const input = mac.write(Claims.of(token, from))
+        const input = mac.write(Claims.of(catalogue, token, from))
         return `${input}.${Signature.sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
       }
 
@@ -61,7 +64,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           if (parts === undefined) continue
           const claims = mac.claims(text, parts)
           if (claims === undefined) return forged
-          const token = Option.getOrUndefined(Claims.read(claims))
+          const token = Option.getOrUndefined(readClaims(claims))
           if (token === undefined) return otherClaims
           return DateTime.isLessThan(now, token.expiresAt) ? Effect.succeed(token) : expired
         }

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { ClientStanding } from "../clients/records/Client.ts"
 import { endsAt } from "../grants/Grant.ts"
@@ -19,10 +20,18 @@ export type Asker =
 /** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
 export const introspection = Effect.gen(function*() {
   const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+  const { format } = yield* Catalogue
   const accessCheck = yield* AccessCheck
   const accessTokens = yield* AccessTokens
   const grants = yield* Grants
   const refreshTokens = yield* RefreshTokens
+
+  const activeResponse = (scopes: GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
+    active: true,
+    ...(scopes === null ? { unrestricted: true as const } : { scope: format(scopes) }),
+    iat: seconds(issuedAt),
+    exp: seconds(expiresAt)
+  })
 
   // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well
   // (§4).
@@ -67,12 +76,5 @@ export const introspection = Effect.gen(function*() {
 })
 
 const inactive: IntrospectionResponse = { active: false }
-
-const activeResponse = (scopes: Scope.GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
-  active: true,
-  ...(scopes === null ? { unrestricted: true as const } : { scope: Scope.format(scopes) }),
-  iat: seconds(issuedAt),
-  exp: seconds(expiresAt)
-})
 
 const seconds = (instant: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)

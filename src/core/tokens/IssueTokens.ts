@@ -1,5 +1,5 @@
 import { type DateTime, Duration, Effect } from "effect"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken } from "./AccessToken.ts"
 import { AccessTokens } from "./AccessTokens.ts"
@@ -9,6 +9,7 @@ import type { TokenResponse } from "./TokenResponse.ts"
 
 /** Makes an access token issued at `from`, and a refresh token under the key of `at`. */
 export const issueTokens = Effect.gen(function*() {
+  const { format } = yield* Catalogue
   const accessTokens = yield* AccessTokens
   const refreshTokens = yield* RefreshTokens
   return (access: AccessToken, from: DateTime.Utc, refresh: RefreshToken, at: DateTime.Utc): TokenResponse => ({
@@ -16,6 +17,6 @@ export const issueTokens = Effect.gen(function*() {
     refresh_token: refreshTokens.write(refresh, at),
     token_type: "bearer",
     expires_in: Duration.toSeconds(accessTokenLifetime),
-    scope: Scope.format(access.scopes ?? [])
+    scope: format(access.scopes ?? [])
   })
 })

@@ -1,8 +1,9 @@
 import { Clock, Effect, Metric, Option, Result } from "effect"
 import type { GrantId } from "../../domain/Ids.ts"
 import { InvalidScope } from "../../domain/OAuthError.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import { isSubset, quotable } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as SecurityEvents from "../audit/SecurityEvents.ts"
 import { type AuthenticationAttempt, ClientAuthentication } from "../clients/secrets/ClientAuthentication.ts"
@@ -23,6 +24,7 @@ export interface Refresh {
 
 /** Replacement of a refresh token (RFC 6749 §6), as `TokenIssuer` offers it. */
 export const tokenRefresh = Effect.gen(function*() {
+  const catalogue = yield* Catalogue
   const clients = yield* ClientAuthentication
   const revocations = yield* GrantRevocation
   const grants = yield* Grants
@@ -98,15 +100,15 @@ export const tokenRefresh = Effect.gen(function*() {
   // ignored beside a scope, since a refresh never gives more than the grant. What looks like a scope mistyped is
   // refused.
   const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string, grantId: GrantId) {
-    const { scopes, words } = Scope.named(text)
+    const { scopes, words } = catalogue.named(text)
     if (scopes.length > 0 && words.length === 0) return scopes
     const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
-    const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
+    const read = readLegacy(catalogue, text, new Set([...legacyScopeWords, ...scopeWords]))
     if (Result.isFailure(read)) {
       // Scopes of another release, if the grant names them.
       const granted = Option.getOrUndefined(yield* grants.findLive(grantId))?.scopes ?? []
-      if (!Scope.isSubset(read.failure, granted)) return yield* unknownScope(read.failure)
-      return Scope.inOrder([...scopes, ...read.failure])
+      if (!isSubset(read.failure, granted)) return yield* unknownScope(read.failure)
+      return catalogue.inOrder([...scopes, ...read.failure])
     }
     return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
   })
@@ -120,6 +122,6 @@ const unknownScope = (words: ReadonlyArray<string>) =>
   new InvalidScope({
     error_description: words.length === 0
       ? "scope has separators alone"
-      : `scope names what does not exist${Scope.quotable(words)}`
+      : `scope names what does not exist${quotable(words)}`
   })
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))

@@ -1,17 +1,18 @@
 import { Context, Effect, Layer, Result } from "effect"
+import { builtIn, Catalogue } from "./Catalogue.ts"
 import { check, type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
 import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
 import { segments } from "./RequestPath.ts"
 import { Requirement } from "./Requirement.ts"
-// Not read from a file: a program that uses the library may be bundled, and then has no file beside it.
-import catalogue from "./scheduling.catalogue.json" with { type: "json" }
-import { isScope } from "./Scope.ts"
 
-/** Scope that each operation of the platform API needs: those of the catalogue, checked and compiled when it is loaded. */
+/** Scope that each operation of the platform API needs, as the catalogue has it: checked and compiled when loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
-    Effect.suspend(() => Effect.fromResult(Result.flatMap(check(catalogue.operations, isScope), compile)))
+    Effect.flatMap(
+      Catalogue,
+      ({ file, isScope }) => Effect.fromResult(Result.flatMap(check(file.operations, isScope), compile))
+    )
   )
 }
 
@@ -32,8 +33,10 @@ interface Match {
 }
 
 /** Checks a list of operations and compiles it. */
-export const load = (text: string): Result.Result<Policy, EndpointListError> => 
-  Result.flatMap(parse(text, isScope), compile)
+export const load = (
+  text: string,
+  { isScope }: Pick<Catalogue, "isScope"> = builtIn()
+): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text, isScope), compile)
 
 /** Compiles operations; fails on two that match the same paths. */
 export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {

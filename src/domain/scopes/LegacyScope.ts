@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { catalogue, type GrantedScopes, named } from "./Scope.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import type { GrantedScopes } from "./Scope.ts"
 
 // The old server knew none of our scopes, took any word in `scope`, and gave everything (specification §5.6). While an
 // app is a legacy app, such words count for nothing.
@@ -9,18 +10,19 @@ import { catalogue, type GrantedScopes, named } from "./Scope.ts"
  * with the words that look like a scope mistyped, except those that the old server is known to have taken.
  */
 export const readLegacy = (
+  catalogue: Catalogue,
   text: string,
   listed: ReadonlySet<string>
 ): Result.Result<GrantedScopes, ReadonlyArray<string>> => {
-  const { scopes, words } = named(text)
-  const mistyped = words.filter((word) => !listed.has(word) && isMistyped(word))
+  const { scopes, words } = catalogue.named(text)
+  const mistyped = words.filter((word) => !listed.has(word) && isMistyped(catalogue, word))
   if (mistyped.length > 0) return Result.fail(mistyped)
   return Result.succeed(scopes.length > 0 ? scopes : null)
 }
 
 /** Ignored, a mistyped scope would give an app everything whose developer meant it to get less. */
-const isMistyped = (word: string): boolean =>
-  /^[A-Z0-9_]+_(?:READ|WRITE)$/.test(word) || catalogue.some((scope) => isOneLetterAway(word, scope))
+const isMistyped = ({ nameForm, names }: Catalogue, word: string): boolean =>
+  nameForm.test(word) || names.some((scope) => isOneLetterAway(word, scope))
 
 const isOneLetterAway = (word: string, scope: string): boolean => {
   if (Math.abs(word.length - scope.length) > 1) return false

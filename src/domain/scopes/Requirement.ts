@@ -1,6 +1,6 @@
 import { Data } from "effect"
+import type { Catalogue } from "./Catalogue.ts"
 import type { GrantedScopes, Scope } from "./Scope.ts"
-import { covers } from "./Scope.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
@@ -33,7 +33,11 @@ export const Decision = Data.taggedEnum<Decision>()
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
  * scope restriction, but it is still an app's: what is never for apps is not for it.
  */
-export const decide = (requirement: Requirement, granted: GrantedScopes | "none"): Decision => {
+export const decide = (
+  requirement: Requirement,
+  granted: GrantedScopes | "none",
+  { covers }: Pick<Catalogue, "covers">
+): Decision => {
   switch (requirement._tag) {
     case "Public":
       return allowed

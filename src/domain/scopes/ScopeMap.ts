@@ -1,7 +1,7 @@
-import { describe } from "./Description.ts"
+import type { Catalogue } from "./Catalogue.ts"
 import { type Endpoint, Method } from "./EndpointList.ts"
 import type { Policy } from "./EndpointPolicy.ts"
-import { catalogue, covers, type Scope } from "./Scope.ts"
+import type { Scope } from "./Scope.ts"
 
 /** Operations of the platform API by what a caller needs for them; each is in one of the lists. */
 export interface ScopeMap {
@@ -14,11 +14,11 @@ export interface ScopeMap {
   readonly closed: ReadonlyArray<Endpoint>
 }
 
-export const scopeMap = (endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
+export const scopeMap = ({ names }: Catalogue, endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
   const of = (kind: Endpoint["requirement"]["_tag"]) => endpoints.filter(({ requirement }) => requirement._tag === kind)
   return {
     byScope: new Map(
-      catalogue.map((scope) => [scope, endpoints.filter((endpoint) => scopeOf(endpoint) === scope)])
+      names.map((scope) => [scope, endpoints.filter((endpoint) => scopeOf(endpoint) === scope)])
     ),
     public: of("Public"),
     legacy: of("LegacyGrant"),
@@ -30,30 +30,26 @@ export const scopeMap = (endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
 export const scopeOf = ({ requirement }: Endpoint): Scope | undefined =>
   requirement._tag === "Scope" || requirement._tag === "ScopeIfToken" ? requirement.scope : undefined
 
-/** Wider scope that suffices in the place of another (specification §2.3). */
-export const widerScope = (scope: Scope): Scope | undefined =>
-  catalogue.find((other) => other !== scope && covers([other], scope))
-
-/** Narrower scope that another one includes. */
-export const includedScope = (scope: Scope): Scope | undefined =>
-  catalogue.find((other) => other !== scope && covers([scope], other))
-
 /**
  * Operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
  * description. A path may also come from a call, with values in place of its parameters, or a whole address.
  */
-export const findOperations = (policy: Policy, text: string): ReadonlyArray<Endpoint> => {
+export const findOperations = (
+  catalogue: Catalogue,
+  policy: Policy,
+  text: string
+): ReadonlyArray<Endpoint> => {
   const words = text.split(/\s+/).filter((word) => word !== "").map((word) =>
     URL.canParse(word) ? new URL(word).pathname : word
   )
-  return policy.endpoints.filter((endpoint) => words.every((word) => isFound(policy, endpoint, word)))
+  return policy.endpoints.filter((endpoint) => words.every((word) => isFound(catalogue, policy, endpoint, word)))
 }
 
-const isFound = (policy: Policy, endpoint: Endpoint, word: string): boolean => {
+const isFound = (catalogue: Catalogue, policy: Policy, endpoint: Endpoint, word: string): boolean => {
   const { method, path } = endpoint
   if (methods.has(word.toUpperCase())) return method === word.toUpperCase()
   const scope = scopeOf(endpoint)
-  const about = scope === undefined ? [] : [scope, describe(scope).title, describe(scope).covers]
+  const about = scope === undefined ? [] : [scope, ...Object.values(catalogue.describe(scope))]
   const wanted = word.toLowerCase()
   if ([path, ...about].some((text) => text.toLowerCase().includes(wanted))) return true
   return word.startsWith("/") && policy.find(method, word).operation?.path === path

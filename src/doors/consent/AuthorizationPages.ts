@@ -13,6 +13,7 @@ import {
   validateClient
 } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -27,6 +28,7 @@ import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorP
 
 /** Authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
 export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
+  const catalogue = yield* Catalogue
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
@@ -50,7 +52,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
-    return consentPage({ client, owner, lifetimes: config, question: outcome, visitor, path: url })
+    return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url })
   }).pipe(Effect.catchTag("Unredirectable", (error) => explain(error)))
 
   const decide = Effect.gen(function*() {

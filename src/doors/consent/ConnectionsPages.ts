@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -9,11 +10,12 @@ import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from
 
 /** Connected apps of a user: `/connections`. */
 export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
+  const catalogue = yield* Catalogue
   const connections = yield* Connections
 
   const show = Effect.gen(function*() {
     const visitor = yield* pages.require
-    return connectionsPage(visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
+    return connectionsPage(catalogue, visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
   })
 
   const confirmDisconnect = Effect.gen(function*() {

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
@@ -14,7 +15,7 @@ export const connectionsPath = "/connections"
 export const disconnectPath = "/connections/disconnect"
 
 /** Apps that have access to the visitor's account. */
-export const connectionsPage = (visitor: Visitor, found: ConnectionPage) =>
+export const connectionsPage = (catalogue: Catalogue, visitor: Visitor, found: ConnectionPage) =>
   page({
     title: "Connected apps",
     viewer: visitor.viewer,
@@ -30,7 +31,7 @@ ${noticeOf(visitor.notice)}
 ${
       found.connections.length === 0
         ? html`<p class="empty">No app has access. When you allow one, it shows up here.</p>`
-        : found.connections.map((connection) => card(visitor, connection))
+        : found.connections.map((connection) => card(catalogue, visitor, connection))
     }
 ${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
   })
@@ -51,6 +52,7 @@ export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Conn
   })
 
 const card = (
+  catalogue: Catalogue,
   { account }: Visitor,
   { client, grantCount, isImported, lastUsedAt, scopes, since }: Connection
 ): Html =>
@@ -77,5 +79,5 @@ ${
       ? nothing
       : html`<p class="notice">An administrator has stopped this app. It cannot use its access now.</p>`
   }
-${scopeSummary(scopes)}
+${scopeSummary(catalogue, scopes)}
 </article>`

@@ -3,7 +3,8 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
-import { covers, type ScopeName } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
@@ -14,6 +15,7 @@ import { scopeList } from "../parts/ScopeList.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 interface ConsentPageOptions {
+  readonly catalogue: Catalogue
   readonly client: Client
   /** Owner of the app, if they still have an account. */
   readonly owner: Option.Option<Account>
@@ -39,10 +41,11 @@ export const consentPage = (options: ConsentPageOptions) => {
   })
 }
 
-const body = ({ client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
+const body = ({ catalogue, client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
   const { grants, id, request } = question
   const { account, viewer } = visitor
-  const isNew = (scope: ScopeName) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
+  const isNew = (scope: ScopeName) =>
+    grants.length > 0 && !grants.some((grant) => catalogue.covers(grant.scopes, scope))
   return html`<article class="consent">
 ${
     appHead(
@@ -57,7 +60,7 @@ ${csrfField(viewer)}
 <button class="link">Use another account</button>
 </form>
 ${priorConsent(client, question, isNew)}
-${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
+${scopeList(catalogue, request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
 <form class="decision" method="post" action="${decisionPath}">
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">

@@ -3,8 +3,11 @@ import { failures, success } from "../../foundation/http/Envelope.ts"
 import { userinfoPath } from "../oauth/ServerMetadata.ts"
 import { wire } from "../resource/Denied.ts"
 import { needs } from "../resource/EndpointScope.ts"
-import { profileScope, UserClaims, UserProfile } from "../resource/UserProfile.ts"
+import { UserClaims, UserProfile } from "../resource/UserProfile.ts"
 import { about } from "./About.ts"
+
+/** Scope of the built-in catalogue (specification §4.4); the served document names the one in force. */
+const profileScope = "PROFILE_READ"
 
 const errors = [wire.tokenRefused, wire.callRefused, ...failures] as const
 const claims = about(

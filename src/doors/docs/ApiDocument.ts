@@ -1,6 +1,7 @@
 import { Record } from "effect"
 import { OpenApi } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }
+import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 import { Api } from "../contract/Api.ts"
 import { securitySchemesOf } from "../contract/ClientSecurity.ts"
@@ -16,20 +17,24 @@ type Addresses = Pick<Settings, "authUrl" | "baseUrl">
  * Contract as the OpenAPI document shows it: with the addresses of this server, and with what holds for many
  * operations.
  */
-export const documentedApi = (addresses: Addresses) =>
+export const documentedApi = (catalogue: Catalogue, addresses: Addresses) =>
   Api.annotateMerge(OpenApi.annotations({
     version: packageJson.version,
+    ...(catalogue.api.name === builtIn().api.name
+      ? {}
+      : { description: `OAuth 2.0 authorization. ${catalogue.api.name}.` }),
     servers: [{ url: addresses.baseUrl, description: "The API" }],
     transform: (document) => ({
       ...document,
       paths: Record.map(document["paths"], (operations: Operations, path) => ({
         ...serversOf(path, addresses),
-        ...Record.map(operations, (operation, method) => complete(path, operation, exampleOf(method, path)))
+        ...Record.map(operations, (operation, method) =>
+          complete(catalogue, path, operation, exampleOf(catalogue, method, path)))
       })),
       components: {
         ...document["components"],
-        schemas: sharedSchemas(document["components"].schemas),
-        securitySchemes: securitySchemes(addresses)
+        schemas: sharedSchemas(catalogue, document["components"].schemas),
+        securitySchemes: securitySchemes(catalogue, addresses)
       }
     })
   }))
@@ -47,8 +52,13 @@ const serversOf = (path: string, { authUrl, baseUrl }: Addresses) =>
   isApi(path) || authUrl === baseUrl ? {} : { servers: [{ url: authUrl, description: "The web application" }] }
 
 /** An operation with its schemas in words, and its example beside each parameter, body and header that it shows. */
-const complete = (path: string, operation: Operation, example: Example | undefined) => {
-  const { operationId, parameters, requestBody, responses } = operation
+const complete = (
+  { profileScope }: Catalogue,
+  path: string,
+  operation: Operation,
+  example: Example | undefined
+) => {
+  const { operationId, parameters, requestBody, responses, security } = operation
   const { answers = {}, request } = example ?? {}
   const explain = ({ schema, ...media }: OpenApi.OpenApiSpecMediaType, shown: unknown) => ({
     ...media,
@@ -57,6 +67,8 @@ const complete = (path: string, operation: Operation, example: Example | undefin
   })
   return {
     ...operation,
+    // The contract names a scope at the profile alone, as the built-in catalogue has it.
+    security: security.map((one) => one["slotkey"]?.length === 1 ? { slotkey: [profileScope] } : one),
     parameters: parameters.map((parameter) => {
       const schema = explained(operationId, parameter.schema)
       return { ...parameter, schema, ...exampleIn(request && valueOf({ ...parameter, schema }, path, request)) }
@@ -129,8 +141,8 @@ const header = (description: string, schema = {}) => ({
 const notStored = header("The answer is for the caller alone", { const: "no-store" })
 const kept = header("How many seconds the answer may be kept", { pattern: "^public, max-age=[0-9]+$" })
 
-const securitySchemes = (addresses: Addresses) => ({
-  slotkey: oauth2Scheme(addresses),
+const securitySchemes = (catalogue: Catalogue, addresses: Addresses) => ({
+  slotkey: oauth2Scheme(catalogue, addresses),
   ...securitySchemesOf(supported.clientAuthenticationMethods),
   ...securitySchemesOf(supported.introspectionAuthenticationMethods),
   apiKey: { type: "http", scheme: "bearer", description: "An API key of the account." },

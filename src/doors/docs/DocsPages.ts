@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { OpenApi } from "effect/http-api"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
 import { publicContent } from "../../foundation/http/PublicContent.ts"
@@ -16,15 +17,23 @@ import { referenceBody } from "./ReferenceView.ts"
  */
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
+    const catalogue = yield* Catalogue
     const { authUrl, baseUrl } = yield* AppConfig
     const publicPath = publicPathOf({ authUrl })
-    const document = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(documentedApi({ authUrl, baseUrl }))))
+    const document = yield* Effect.cached(
+      Effect.sync(() => OpenApi.fromApi(documentedApi(catalogue, { authUrl, baseUrl })))
+    )
 
     const page = yield* Effect.cached(
       Effect.map(
         document,
         (document) =>
-          publicPage({ title: "API reference", path: "/docs", publicPath, body: referenceBody(readDocument(document)) })
+          publicPage({
+            title: "API reference",
+            path: "/docs",
+            publicPath,
+            body: referenceBody(catalogue, readDocument(document))
+          })
       )
     )
     const file = yield* Effect.cached(

@@ -1,4 +1,5 @@
 import { Record, Struct } from "effect"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { wordsOf } from "./MemberWords.ts"
 
 export interface JsonSchema {
@@ -17,12 +18,16 @@ export interface JsonSchema {
 /**
  * Shared schemas as people and generated clients meet them: under the names of the contract. The document is made with
  * a copy for each form in which a schema is used (`AccountEncoded`, `Scope_1`), and copies that say the same become
- * one.
+ * one. The contract has the form of a scope, and the document its names.
  */
-export const sharedSchemas = (schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
+export const sharedSchemas = (
+  { names }: Catalogue,
+  schemas: Readonly<Record<string, JsonSchema>>
+): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
     Object.entries(schemas).map(([key, schema]) => {
       const name = nameOf(key)
+      if (name === "Scope") return [name, { type: "string", enum: names }]
       const shared = explained(name, schema)
       return [name, openRequests.has(name) ? Struct.omit(shared, ["additionalProperties"]) : shared]
     })

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
+import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
 import recorded from "./Examples.data.json" with { type: "json" }
 
 // Requests that the tests of the contract have sent to a server, and its answers to them. They are written by
@@ -33,9 +34,26 @@ export type Example = typeof Example.Type
 
 const examples = new Map(Object.entries(Schema.decodeUnknownSync(Schema.Record(Schema.String, Example))(recorded)))
 
-/** Example of an operation; `path` is the contract's. */
-export const exampleOf = (method: string, path: string): Example | undefined =>
-  examples.get(`${method.toUpperCase()} ${path}`)
+/** Example of an operation, with scopes of this catalogue; `path` is the contract's. */
+export const exampleOf = (catalogue: Catalogue, method: string, path: string): Example | undefined => {
+  const example = examples.get(`${method.toUpperCase()} ${path}`)
+  return example && builtIn().names.some((name) => !catalogue.isScope(name)) ? translated(catalogue, example) : example
+}
+
+/** An example that was recorded with the built-in catalogue: each scope of that stands for one of this one. */
+const translated = ({ isScope, isWrite, names }: Catalogue, example: Example): Example => {
+  const before = builtIn()
+  const standsFor = (name: string): string => {
+    if (isScope(name) || !before.isScope(name)) return name
+    const alike = names.filter((other) => isWrite(other) === before.isWrite(name))
+    const all = alike.length === 0 ? names : alike
+    return all[before.names.indexOf(name) % all.length] ?? name
+  }
+  return decode(encode(example).replaceAll(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)+(?![A-Z_])/g, standsFor))
+}
+
+const encode = Schema.encodeSync(Schema.fromJsonString(Example))
+const decode = Schema.decodeSync(Schema.fromJsonString(Example))
 
 /** Value of a parameter in a request; `path` is the contract's. */
 export const valueOf = (

@@ -1,4 +1,4 @@
-import { isScope } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlRequest } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -8,9 +8,13 @@ import { scopePath } from "./ScopeMapView.ts"
 import { kindOf, memberOf, membersOf, prose, resolve } from "./ShapeView.ts"
 
 /** One operation: what it does, what it takes and answers, and an example of both. A body is shown where it is sent. */
-export const operationView = (operation: Placed, schemas: Document["components"]["schemas"]): Html => {
+export const operationView = (
+  catalogue: Catalogue,
+  operation: Placed,
+  schemas: Document["components"]["schemas"]
+): Html => {
   const { description, method, operationId, path, requestBody, responses, summary } = operation
-  const example = exampleOf(method, path)
+  const example = exampleOf(catalogue, method, path)
   const [, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 400)
   const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400)
@@ -20,7 +24,7 @@ export const operationView = (operation: Placed, schemas: Document["components"]
 <div class="columns">
 <div>
 ${description === undefined ? nothing : html`<p>${prose(description)}</p>`}
-<p class="muted">Credentials: ${accessOf(operation)}.</p>
+<p class="muted">Credentials: ${accessOf(catalogue, operation)}.</p>
 ${parameters(operation.parameters)}
 ${
     body === undefined ? nothing : html`<h4>Body</h4>
@@ -40,7 +44,7 @@ ${
 </article>`
 }
 
-const accessOf = ({ security }: Placed): Html =>
+const accessOf = ({ isScope }: Catalogue, { security }: Placed): Html =>
   html`${
     security.map((requirement, at) => {
       const [name] = Object.keys(requirement)

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Document, operationsOf, type Shape } from "./DocumentModel.ts"
 import { operationView } from "./OperationView.ts"
@@ -5,7 +6,7 @@ import { scopeMapPath } from "./ScopeMapView.ts"
 import { kindOf, membersOf, nameOf, prose, referencesOf, resolve } from "./ShapeView.ts"
 
 /** Reference of the API, drawn from its OpenAPI document. */
-export const referenceBody = (document: Document): Html => {
+export const referenceBody = (catalogue: Catalogue, document: Document): Html => {
   const operations = operationsOf(document)
   const groups = document.tags.map((tag) => ({
     ...tag,
@@ -45,7 +46,7 @@ ${
     groups.map(({ description, id, name, operations }) =>
       html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 <p>${prose(description)}</p>
-${operations.map((operation) => operationView(operation, document.components.schemas))}
+${operations.map((operation) => operationView(catalogue, operation, document.components.schemas))}
 </section>`
     )
   }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
 import { findOperations } from "../../domain/scopes/ScopeMap.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -13,15 +14,15 @@ import { scopeMapBody, scopeMapPath } from "./ScopeMapView.ts"
  * `/docs/scopes`.
  */
 export const ScopeMapPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const catalogue = yield* Catalogue
   const policy = yield* EndpointPolicy
   const publicPath = publicPathOf(yield* AppConfig)
-  const total = policy.endpoints.length
   const show = (search: string) =>
     publicPage({
       title: "Scopes and operations",
       path: scopeMapPath,
       publicPath,
-      body: scopeMapBody({ found: findOperations(policy, search), search, total })
+      body: scopeMapBody({ catalogue, found: findOperations(catalogue, policy, search), search, all: policy.endpoints })
     })
   const whole = show("")
 

@@ -1,13 +1,15 @@
-import { describe, grouped } from "../../domain/scopes/Description.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
-import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
-import { includedScope, type ScopeMap, scopeMap, widerScope } from "../../domain/scopes/ScopeMap.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
+import { type ScopeMap, scopeMap, scopeOf } from "../../domain/scopes/ScopeMap.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 interface ScopeMapView {
+  readonly catalogue: Catalogue
+  /** All operations. */
+  readonly all: ReadonlyArray<Endpoint>
   /** Operations to show. */
   readonly found: ReadonlyArray<Endpoint>
-  readonly total: number
   readonly search: string
 }
 
@@ -16,29 +18,38 @@ export const scopeMapPath = "/docs/scopes"
 export const scopePath = (scope: Scope): string => `${scopeMapPath}#${scope}`
 
 /** Map from scopes to the operations of the platform API that they open, or what a search has found of it. */
-export const scopeMapBody = ({ found, search, total }: ScopeMapView): Html => {
-  const map = scopeMap(found)
+export const scopeMapBody = ({ all, catalogue, found, search }: ScopeMapView): Html => {
+  const { grouped, names } = catalogue
+  const map = scopeMap(catalogue, found)
   // An unfiltered map has every scope, also one that no operation needs yet.
-  const shown = catalogue.filter((scope) => search === "" || operationsOf(map, scope).length > 0)
+  const shown = names.filter((scope) => search === "" || operationsOf(map, scope).length > 0)
   return html`<p><a href="/docs">API reference</a></p>
 <h1>Scopes and operations</h1>
 <p>Each operation of the platform API needs one scope, or none. An app requests the scopes that it needs, and the user decides
-about all of them together. A scope to change something does not include the one to see it.</p>
+about all of them together.${
+    includesReading(catalogue) ? "" : " A scope to change something does not include the one to see it."
+  }</p>
 <search><form method="get" action="${scopeMapPath}" class="finder">
-<input type="search" name="q" value="${search}" maxlength="200" aria-label="Search by path, method, scope or words" placeholder="GET /v2/bookings/123, BOOKING_READ, calendar …">
+<input type="search" name="q" value="${search}" maxlength="200" aria-label="Search by path, method, scope or words" placeholder="${
+    example(catalogue, all)
+  } …">
 <button>Search</button>
 </form></search>
 <p role="status">${
     search === ""
-      ? `${catalogue.length} scopes, ${total} operations.`
-      : `${found.length} of ${total} operations for “${search}”.`
+      ? `${names.length} scopes, ${all.length} operations.`
+      : `${found.length} of ${all.length} operations for “${search}”.`
   }${search === "" ? nothing : html` <a href="${scopeMapPath}">Show all</a>`}</p>
 ${found.length === 0 ? notFound : nothing}
-${search === "" ? contents : nothing}
+${search === "" ? contents(catalogue) : nothing}
 ${
     grouped(shown).map(({ level, reads, title, writes }) =>
       html`<section aria-labelledby="${level}"><h2 id="${level}">${title}</h2>
-${catalogue.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) => scopeSection(map, scope))}
+${
+        names.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) =>
+          scopeSection(catalogue, map, scope)
+        )
+      }
 </section>`
     )
   }
@@ -63,30 +74,53 @@ const operationsOf = (map: ScopeMap, scope: Scope): ReadonlyArray<Endpoint> => m
 
 const notFound = html`<p class="empty">No operation is like that. A path that is not listed is closed to apps.</p>`
 
-const contents = html`<nav aria-label="Scopes" class="contents">${
-  grouped(catalogue).map(({ reads, title, writes }) =>
-    html`<div><h2>${title}</h2><ul>${
-      catalogue.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) =>
-        html`<li><a href="#${scope}">${scope}</a></li>`
-      )
-    }</ul></div>`
-  )
-}<div><h2>Without a scope</h2><ul><li><a href="#public">Public</a></li><li><a href="#legacy">Not open to apps with scopes</a></li><li><a href="#closed">Closed to apps</a></li></ul></div></nav>`
+/** Tells whether some scope to change something includes one to see it. */
+const includesReading = ({ included, isWrite, names }: Catalogue): boolean =>
+  names.some((scope) => isWrite(scope) && included(scope).some((narrower) => !isWrite(narrower)))
 
-const scopeSection = (map: ScopeMap, scope: Scope): Html => {
+/** What somebody may search for: a call, the scope that it needs, and a word. */
+const example = ({ describe, samples }: Catalogue, all: ReadonlyArray<Endpoint>): string => {
+  const operation =
+    samples.demo.flatMap((scope) =>
+      all.filter((one) => one.method === "GET" && one.path.includes("{") && scopeOf(one) === scope)
+    )[0]
+  const scope = (operation && scopeOf(operation)) ?? samples.demo[0]
+  return [
+    ...(operation === undefined ? [] : [`GET ${operation.path.replaceAll(/\{[^}]*\}/g, "123")}`]),
+    ...(scope === undefined ? [] : [scope, describe(scope).title.split(" ").at(-1)])
+  ].join(", ")
+}
+
+const contents = ({ grouped, names }: Catalogue): Html =>
+  html`<nav aria-label="Scopes" class="contents">${
+    grouped(names).map(({ reads, title, writes }) =>
+      html`<div><h2>${title}</h2><ul>${
+        names.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) =>
+          html`<li><a href="#${scope}">${scope}</a></li>`
+        )
+      }</ul></div>`
+    )
+  }<div><h2>Without a scope</h2><ul><li><a href="#public">Public</a></li><li><a href="#legacy">Not open to apps with scopes</a></li><li><a href="#closed">Closed to apps</a></li></ul></div></nav>`
+
+const scopeSection = ({ describe, included, wider }: Catalogue, map: ScopeMap, scope: Scope): Html => {
   const { covers, title } = describe(scope)
   const operations = operationsOf(map, scope)
-  const [wider, included] = [widerScope(scope), includedScope(scope)]
+  const [more, less] = [wider(scope), included(scope)]
   return html`<section class="scope" aria-labelledby="${scope}">
 <h3 id="${scope}"><code>${scope}</code> ${title}</h3>
-<p>${covers}${wider === undefined ? nothing : html` ${scopeLink(wider)} is enough, too.`}${
-    included === undefined ? nothing : html` It includes ${scopeLink(included)}.`
+<p>${covers}${more.length === 0 ? nothing : html` ${links(more, "or")} is enough, too.`}${
+    less.length === 0 ? nothing : html` It includes ${links(less, "and")}.`
   }</p>
 ${operations.length === 0 ? html`<p class="muted">No operation needs it by itself.</p>` : operationList(operations)}
 </section>`
 }
 
 const scopeLink = (scope: Scope): Html => html`<a href="${scopePath(scope)}"><code>${scope}</code></a>`
+
+const links = (scopes: ReadonlyArray<Scope>, word: "and" | "or"): Html =>
+  html`${
+    scopes.map((scope, at) => html`${at === 0 ? "" : at === scopes.length - 1 ? ` ${word} ` : ", "}${scopeLink(scope)}`)
+  }`
 
 const others = (id: string, title: string, what: string | Html, operations: ReadonlyArray<Endpoint>): Html =>
   operations.length === 0 ? nothing : html`<section aria-labelledby="${id}">

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { emptyServerNotice } from "../session/EmptyServer.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -6,11 +7,12 @@ import { homeBody } from "./HomeView.ts"
 
 /** Front page: `/`. */
 export const HomePages = pageController(Effect.fnUntraced(function*({ get, pages }) {
+  const catalogue = yield* Catalogue
   const notice = yield* emptyServerNotice
 
   const show = Effect.gen(function*() {
     const viewer = Option.getOrUndefined(yield* pages.current)?.viewer
-    return page({ title: "Welcome", viewer, body: homeBody(viewer, yield* notice) })
+    return page({ title: "Welcome", viewer, body: homeBody(catalogue, viewer, yield* notice) })
   })
 
   yield* get("/", show)

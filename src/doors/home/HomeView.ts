@@ -1,11 +1,12 @@
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { whatNextPath } from "../account/SetupView.ts"
 
 /** Says what this server is for, and where each kind of user goes on. The notice stands above all. */
-export const homeBody = (viewer: Viewer | undefined, notice: Html): Html =>
+export const homeBody = ({ api }: Catalogue, viewer: Viewer | undefined, notice: Html): Html =>
   html`${notice}<div class="hero"><h1>Apps that act for you, and no further</h1>
-<p>Slotkey lets apps of other people use your scheduling account: with your consent, within the scopes that you granted,
+<p>Slotkey lets apps of other people use ${api.account}: with your consent, within the scopes that you granted,
 until you disconnect them.</p>
 ${
     viewer === undefined

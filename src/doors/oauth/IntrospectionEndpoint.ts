@@ -7,6 +7,7 @@ import type { IntrospectionResponse } from "../../core/tokens/IntrospectionRespo
 import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { InvalidBearer } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.ts"
 import type { CredentialsReader } from "./CredentialsReader.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
@@ -19,6 +20,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
     readonly readParameters: ParametersReader
   }
 ) {
+  const catalogue = yield* Catalogue
   const clients = yield* ClientAuthentication
   const identities = yield* IdentitySource
   const introspect = yield* introspection
@@ -41,7 +43,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
   })
 
   const withUsername = (asker: Asker, response: IntrospectionResponse) =>
-    response.sub === undefined || !mayKnowName(asker, response) ? Effect.succeed(response) : Effect.map(
+    response.sub === undefined || !mayKnowName(catalogue, asker, response) ? Effect.succeed(response) : Effect.map(
       identities.find(response.sub),
       Option.match({ onNone: () => response, onSome: ({ username }) => ({ ...response, username }) })
     )
@@ -55,8 +57,11 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
 })
 
 /** Apps learn no more of their users than their scopes allow (RFC 7662 §5). */
-const mayKnowName = (asker: Asker, { scope = "", unrestricted }: IntrospectionResponse): boolean =>
-  asker._tag === "ResourceServer" || unrestricted === true || scope.split(" ").includes("PROFILE_READ")
+const mayKnowName = (
+  { covers, profileScope }: Catalogue,
+  asker: Asker,
+  { scope = "", unrestricted }: IntrospectionResponse
+): boolean => asker._tag === "ResourceServer" || unrestricted === true || covers(scope.split(" "), profileScope)
 
 const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
 

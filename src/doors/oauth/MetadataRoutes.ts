@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SigningKeys } from "../../core/keys/SigningKeys.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPathsOf, serverMetadata } from "./ServerMetadata.ts"
@@ -12,7 +13,7 @@ export const metadataRoutes = (supported: Supported) =>
     const config = yield* AppConfig
     const keys = yield* SigningKeys
 
-    const metadata = publicDocument(serverMetadata(config, supported))
+    const metadata = publicDocument(serverMetadata(yield* Catalogue, config, supported))
     const jwks = Effect.sync(() => publicDocument({ keys: keys.live().map(({ publicJwk }) => publicJwk) }))
 
     for (const path of metadataPathsOf(config.issuer)) {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { catalogue } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { appendedPath, wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 
@@ -31,6 +31,7 @@ export interface Addresses {
 }
 
 export const serverMetadata = (
+  { names }: Catalogue,
   { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
 ) => ({
@@ -41,7 +42,7 @@ export const serverMetadata = (
   introspection_endpoint: `${baseUrl}/v2/auth/oauth2/introspect`,
   userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
-  scopes_supported: catalogue,
+  scopes_supported: names,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: namesOf(grantTypes),

@@ -1,13 +1,17 @@
 import { raw } from "hono/html"
-import { describe, grouped } from "../../domain/scopes/Description.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 /**
  * Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change.
  */
-export const scopeList = (scopes: GrantedScopes, mark: (scope: ScopeName) => Html): Html => {
-  if (scopes === null) return everything
+export const scopeList = (
+  { api, describe, grouped }: Catalogue,
+  scopes: GrantedScopes,
+  mark: (scope: ScopeName) => Html
+): Html => {
+  if (scopes === null) return everything(api.everything)
   const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
     of.length === 0 ? nothing : html`<div class="access ${name}">
 <h3>${icons[name]} ${verbs[name]}</h3>
@@ -30,7 +34,7 @@ ${kind("writes", writes)}
 }
 
 /** A short list of scopes, for a list of apps. */
-export const scopeSummary = (scopes: GrantedScopes): Html => {
+export const scopeSummary = ({ describe, grouped }: Catalogue, scopes: GrantedScopes): Html => {
   if (scopes === null) {
     return html`<ul class="summary"><li class="writes">${icons.writes} Everything that you can see and change yourself</li></ul>`
   }
@@ -56,11 +60,12 @@ const icons = {
 const verbs = { reads: "Read only", writes: "Can change" } as const
 
 /** Access of a legacy grant (specification §5.6). */
-const everything = html`<section>
+const everything = (what: string): Html =>
+  html`<section>
 <h2>Everything</h2>
 <div class="access writes">
 <h3>${icons.writes} Can see and change</h3>
 <ul><li><strong>Whatever you can do yourself</strong> <span class="muted">This app does not say what it needs, so it gets all
-that you have: it can see and change your bookings, calendars and profile, your teams and your organization.</span></li></ul>
+that you have: it can see and change ${what}.</span></li></ul>
 </div>
 </section>`

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto"
 import { authorizationPath } from "../../core/consent/AuthorizationRequest.ts"
 import type { ClientId } from "../../domain/Ids.ts"
 import * as Pkce from "../../domain/Pkce.ts"
-import { format, type Scope } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
 /** An authorization request that waits for its response. An app keeps it on its server; the playground, in a cookie. */
@@ -25,6 +26,7 @@ export const newAttempt = (app: ClientId): Attempt => ({
 
 /** Parameters of the authorization URL, each with its meaning for the reader. */
 export const authorizationParameters = (
+  { format }: Catalogue,
   config: Addresses,
   { app, state, verifier }: Attempt,
   scopes: ReadonlyArray<Scope>

@@ -1,4 +1,5 @@
 import type { Client } from "../../core/clients/records/Client.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
@@ -8,6 +9,7 @@ import type { RecordedCall } from "./Loopback.ts"
 import { decodeClaims, fieldsOf, type FlowValues, paths, type Step } from "./Step.ts"
 
 interface FlowView {
+  readonly catalogue: Catalogue
   readonly visitor: Visitor
   readonly client: Client
   readonly addresses: { readonly authUrl: string; readonly baseUrl: string }
@@ -85,7 +87,7 @@ const tokenSteps = (view: FlowView): Html =>
       "me",
       "Call the API",
       "Send GET /v2/me",
-      html`Who is the user? Needs <code>PROFILE_READ</code>; a token without it is told so.`
+      html`Who is the user? Needs <code>${view.catalogue.profileScope}</code>; a token without it is told so.`
     )
   }
 ${

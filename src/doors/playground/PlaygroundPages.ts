@@ -4,7 +4,7 @@ import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { demoApp } from "../../core/clients/life/DemoApp.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { NotFound } from "../../domain/ApiError.ts"
-import { isScope } from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { Html } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
@@ -25,6 +25,7 @@ import { callOf, Step, tokensOf } from "./Step.ts"
 
 /** Pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get, post, pages, router }) {
+  const catalogue = yield* Catalogue
   const config = yield* AppConfig
   const demo = yield* demoApp
   const registry = yield* ClientRegistry
@@ -44,7 +45,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
     const client = yield* registry.getOwned(visitor.account.id, app)
     // Otherwise the user would see an error page that blames the app.
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
-    const offered = client.scopes.filter(isScope)
+    const offered = client.scopes.filter(catalogue.isScope)
     const chosen = offered.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : offered
     const kept = recall(yield* HttpServerRequest.HttpServerRequest)
@@ -52,9 +53,9 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
     const attempt = Option.isSome(kept) && kept.value.app === client.id && kept.value.code === undefined
       ? kept.value
       : yield* Effect.sync(() => newAttempt(client.id))
-    const parameters = authorizationParameters(config, attempt, scopes)
+    const parameters = authorizationParameters(catalogue, config, attempt, scopes)
     const url = authorizationUrl(config, parameters)
-    const body = startBody({ client, offered, scopes, parameters, url })
+    const body = startBody({ catalogue, client, offered, scopes, parameters, url })
     return remember(config, attempt)(pageOf(client, visitor, body))
   })
 
@@ -84,7 +85,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
     const { last, ...values } = kept.value
     if (values.code === undefined) return seeOther(`/playground?app=${values.app}`)
     const client = yield* registry.getOwned(visitor.account.id, values.app)
-    return pageOf(client, visitor, flowBody({ visitor, client, addresses: config, values, last }))
+    return pageOf(client, visitor, flowBody({ catalogue, visitor, client, addresses: config, values, last }))
   })
 
   const runStep = Effect.gen(function*() {

@@ -1,5 +1,5 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import { describe } from "../../domain/scopes/Description.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
@@ -58,7 +58,8 @@ ${
 }
 
 /** Step 1: the authorization URL. */
-export const startBody = ({ client, offered, parameters, scopes, url }: {
+export const startBody = ({ catalogue, client, offered, parameters, scopes, url }: {
+  readonly catalogue: Catalogue
   readonly client: ManagedClient
   readonly offered: ReadonlyArray<Scope>
   readonly scopes: ReadonlyArray<Scope>
@@ -76,7 +77,7 @@ ${
     offered.map((scope) =>
       html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
         scopes.includes(scope) ? html` checked` : nothing
-      }><span>${describe(scope).title} <code>${scope}</code></span></label>`
+      }><span>${catalogue.describe(scope).title} <code>${scope}</code></span></label>`
     )
   }
 </fieldset>

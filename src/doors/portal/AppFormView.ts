@@ -3,7 +3,7 @@ import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { catalogue } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
@@ -19,7 +19,7 @@ export interface AppFields extends Required<RegistrationInput> {
 }
 
 /** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
-export const enteredFields = (fields: Parameters): AppFields => ({
+export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFields => ({
   kind: fields.get("kind") ?? "",
   name: fields.get("name") ?? "",
   purpose: fields.get("purpose") ?? "",
@@ -28,13 +28,17 @@ export const enteredFields = (fields: Parameters): AppFields => ({
   redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
     line !== ""
   ),
-  scopes: catalogue.filter((scope) => fields.has(`scope:${scope}`)),
+  scopes: names.filter((scope) => fields.has(`scope:${scope}`)),
   refreshGrace: fields.get("refreshGrace")
 })
 
-export const emptyFields: AppFields = { ...enteredFields(new Map()), kind: "confidential" }
+export const emptyFields = (catalogue: Catalogue): AppFields => ({
+  ...enteredFields(catalogue, new Map()),
+  kind: "confidential"
+})
 
 interface AppForm {
+  readonly catalogue: Catalogue
   readonly action: string
   readonly viewer: Viewer
   readonly values: AppFields
@@ -66,7 +70,7 @@ ${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.su
 
 /** Inputs in the order of the form. */
 const inputs = (
-  { isNew, logo, problem, values, withoutScopes = false }: AppForm
+  { catalogue, isNew, logo, problem, values, withoutScopes = false }: AppForm
 ): Readonly<Record<keyof AppFields, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
@@ -108,7 +112,7 @@ const inputs = (
       hint:
         "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
     }, faults),
-    scopes: withoutScopes ? nothing : scopePicker(values.scopes, faults),
+    scopes: withoutScopes ? nothing : scopePicker(catalogue, values.scopes, faults),
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
   }
 }

@@ -8,6 +8,7 @@ import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
@@ -24,6 +25,7 @@ import { revokeBody, secretBody } from "./SecretView.ts"
  * the management API; its rules are those of `ClientRegistry`.
  */
 export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
+  const catalogue = yield* Catalogue
   const registry = yield* ClientRegistry
   const { redirectSchemes, ...addresses } = yield* AppConfig
   const grants = yield* Grants
@@ -39,6 +41,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       viewer: visitor.viewer,
       problem: more.problem,
       body: appBody({
+        catalogue,
         visitor,
         client,
         secrets: yield* vault.list(client.id),
@@ -79,7 +82,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       Effect.gen(function*() {
         const { fields, visitor } = yield* sentForm
         const sent = { visitor, fields, ...(yield* params) }
-        const entered = form === "edit" ? { entered: enteredFields(fields) } : {}
+        const entered = form === "edit" ? { entered: enteredFields(catalogue, fields) } : {}
         return yield* handler(sent).pipe(
           showProblem((problem) => show(visitor, sent.id, { problem, form, ...entered }), gone(visitor))
         )
@@ -88,14 +91,14 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
 
   yield* view(
     "/settings/apps/:id",
-    (visitor, { id }) => show(visitor, id, formBack(visitor, id))
+    (visitor, { id }) => show(visitor, id, formBack(catalogue, visitor, id))
   )
 
   yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
     Effect.gen(function*() {
       const before = yield* registry.getOwned(visitor.account.id, id)
       // The scopes of a legacy app are saved on a page of their own.
-      const { kind: _, refreshGrace, scopes, ...others } = enteredFields(fields)
+      const { kind: _, refreshGrace, scopes, ...others } = enteredFields(catalogue, fields)
       const edit = {
         ...others,
         ...(before.legacy ? {} : { scopes }),
@@ -192,10 +195,10 @@ interface Sent extends Params {
 const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): Params => ({ id, secretId }))
 
 /** Form of the page that comes back; one about an earlier version of the app stays one. */
-const formBack = ({ viewer: { restored } }: Visitor, id: string): Partial<AppView> => ({
+const formBack = (catalogue: Catalogue, { viewer: { restored } }: Visitor, id: string): Partial<AppView> => ({
   ...restoredForm(restored, appPath(id), (fields) => ({
     form: "edit" as const,
-    entered: enteredFields(fields),
+    entered: enteredFields(catalogue, fields),
     version: versionOf(fields)
   })),
   ...restoredForm(restored, `${appPath(id)}/delete`, () => ({ form: "delete" as const }))

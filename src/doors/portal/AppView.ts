@@ -5,6 +5,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { age, dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -19,6 +20,7 @@ import { refusedRequestsSection } from "./RefusedRequestsView.ts"
 import { credentials, type CredentialsView } from "./SecretView.ts"
 
 export interface AppView extends CredentialsView {
+  readonly catalogue: Catalogue
   readonly usage: Usage
   readonly refusedRequests: ReadonlyArray<RefusedRequest>
   readonly addresses: Addresses
@@ -47,7 +49,7 @@ ${keptAddresses(view)}
 ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
-${connect(client, view.addresses)}
+${connect(view.catalogue, client, view.addresses)}
 ${refusedRequestsSection(view.visitor, view.refusedRequests)}
 <section aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
@@ -163,8 +165,9 @@ const editNote = (client: ManagedClient): Html =>
     }. What you remove ends at once.</p>`
     : nothing
 
-const editForm = ({ areLogosShown, client, entered, form, problem, version, visitor }: AppView): Html =>
+const editForm = ({ areLogosShown, catalogue, client, entered, form, problem, version, visitor }: AppView): Html =>
   appForm({
+    catalogue,
     action: appPath(client.id),
     viewer: visitor.viewer,
     values: entered ?? {

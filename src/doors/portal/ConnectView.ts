@@ -1,6 +1,6 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
-import { format, isScope } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -8,7 +8,7 @@ import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
-export const connect = (client: ManagedClient, addresses: Addresses): Html =>
+export const connect = (catalogue: Catalogue, client: ManagedClient, addresses: Addresses): Html =>
   html`<section aria-labelledby="connect">
 <h2 id="connect">Connect</h2>
 ${
@@ -26,11 +26,15 @@ ${
       ? html`A public app has no secret; each of these proves itself with PKCE.`
       : html`The secret comes from the environment variable <code>CLIENT_SECRET</code>, never from the code.`
   } Any other library takes the addresses that the metadata lists.</p>
-${recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) => recipeDetails(recipe, client, addresses))}
+${
+    recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) =>
+      recipeDetails(catalogue, recipe, client, addresses)
+    )
+  }
 <h3>By hand, with curl</h3>
 <p>What is in capitals is yours to fill in.</p>
 <h4>1. Send the user here</h4>
-${codeBlock("the authorization URL", authorizationUrl(client, addresses))}
+${codeBlock("the authorization URL", authorizationUrl(catalogue, client, addresses))}
 ${
     isPublic(client)
       ? html`<p class="muted">Make a new <code>code_verifier</code> of 43 to 128 characters each time; the challenge is <code>base64url(sha256(code_verifier))</code>.</p>`
@@ -45,29 +49,38 @@ ${codeBlock("the refresh", refresh(client, addresses))}
 <p class="muted">Keep the refresh token of each answer: the one before stops working.</p>
 </section>`
 
-const recipeDetails = (recipe: Recipe, client: ManagedClient, addresses: Addresses): Html =>
+const recipeDetails = (
+  catalogue: Catalogue,
+  recipe: Recipe,
+  client: ManagedClient,
+  addresses: Addresses
+): Html =>
   html`<details name="recipe">
 <summary>${recipe.title}</summary>
-${recipe.signIn === undefined ? nothing : signInNote(recipe.signIn, client)}
+${recipe.signIn === undefined ? nothing : signInNote(catalogue, recipe.signIn, client)}
 ${codeBlock("the command that installs it", recipe.install)}
 ${
     codeBlock(
       `the recipe for ${recipe.title}`,
-      filled(recipe, {
+      filled(catalogue, recipe, {
         clientId: client.id,
         redirectUri: redirectUri(client),
-        scope: requestable(client)
+        scope: requestable(catalogue, client)
       }, addresses)
     )
   }
 </details>`
 
-const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): Html => {
+const signInNote = (
+  { covers, profileScope }: Catalogue,
+  callback: string,
+  { redirectUris, scopes }: ManagedClient
+): Html => {
   const missing = [
     redirectUris.some((uri) => uri.endsWith(callback))
       ? []
       : html`a redirect URI that ends in <code>${callback}</code>`,
-    scopes.includes("PROFILE_READ") ? [] : html`the scope <code>PROFILE_READ</code>`
+    covers(scopes, profileScope) ? [] : html`the scope <code>${profileScope}</code>`
   ].flat()
   return missing.length === 0
     ? nothing
@@ -77,7 +90,8 @@ const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): 
 }
 
 /** Scopes that this release takes in a request. */
-const requestable = ({ scopes }: ManagedClient): string => format(scopes.filter(isScope))
+const requestable = ({ format, isScope }: Catalogue, { scopes }: ManagedClient): string =>
+  format(scopes.filter(isScope))
 
 /** The first that requests can come with; a pattern that an import has kept is none. */
 const redirectUri = ({ redirectUris }: ManagedClient): string =>
@@ -85,12 +99,12 @@ const redirectUri = ({ redirectUris }: ManagedClient): string =>
 
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 
-const authorizationUrl = (client: ManagedClient, { authUrl }: Addresses): string =>
+const authorizationUrl = (catalogue: Catalogue, client: ManagedClient, { authUrl }: Addresses): string =>
   [
     `${authUrl}/auth/oauth2/authorize?response_type=code`,
     `client_id=${client.id}`,
     `redirect_uri=${encodeURIComponent(redirectUri(client))}`,
-    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(requestable(client))}`]),
+    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(requestable(catalogue, client))}`]),
     "state=RANDOM",
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
   ].join("&")

@@ -4,6 +4,7 @@ import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
@@ -11,10 +12,11 @@ import { migrationPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
-import { migrationBody, type MigrationView } from "./MigrationView.ts"
+import { migrationBody, type MigrationView, reviewedLevels } from "./MigrationView.ts"
 
 /** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
+  const catalogue = yield* Catalogue
   const migration = yield* Migration
   const registry = yield* ClientRegistry
 
@@ -25,7 +27,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
       title: `Scopes of ${client.name}`,
       viewer: visitor.viewer,
       problem: more.problem,
-      body: migrationBody({ visitor, client, state, now: yield* DateTime.now, ...more })
+      body: migrationBody({ catalogue, visitor, client, state, now: yield* DateTime.now, ...more })
     })
   })
 
@@ -39,7 +41,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.form
         const id = yield* pathId
-        const { scopes } = enteredFields(fields)
+        const { scopes } = enteredFields(catalogue, fields)
         return yield* handler({ visitor, fields, id }).pipe(
           showProblem((problem) => show(visitor, id, { problem, entered: scopes }), gone(visitor))
         )
@@ -51,14 +53,14 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
     Effect.gen(function*() {
       const visitor = yield* pages.require
       const id = yield* pathId
-      const back = restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn)
+      const back = restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn(catalogue))
       return yield* Effect.mapError(show(visitor, id, back), () => gone(visitor))
     })
   )
 
   yield* act("/settings/apps/:id/migration", ({ fields, id, visitor }) =>
     Effect.gen(function*() {
-      const { scopes } = enteredFields(fields)
+      const { scopes } = enteredFields(catalogue, fields)
       if (scopes.length === 0) return yield* noScopes
       const after = yield* registry.edit(visitor.account.id, id, {
         scopes,
@@ -69,7 +71,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
         visitor,
         migrationPath(id),
         after.legacy
-          ? "An administrator reviews the team and organization scopes first. Until then nothing changes."
+          ? `An administrator reviews the ${reviewedLevels(catalogue)} scopes first. Until then nothing changes.`
           : "Saved: every new authorization request is checked against these scopes now."
       )
     }))
@@ -90,7 +92,10 @@ interface Sent {
 }
 
 /** Values of a form that comes back; one about an earlier version of the app stays one. */
-const enteredIn = (fields: Parameters) => ({ entered: enteredFields(fields).scopes, version: versionOf(fields) })
+const enteredIn = (catalogue: Catalogue) => (fields: Parameters) => ({
+  entered: enteredFields(catalogue, fields).scopes,
+  version: versionOf(fields)
+})
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
 

@@ -5,6 +5,7 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -14,6 +15,7 @@ import type { Visitor } from "../session/PageSession.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
 export interface MigrationView {
+  readonly catalogue: Catalogue
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly state: MigrationState
@@ -39,6 +41,10 @@ ${state.legacy ? saving(view) : nothing}
 ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 }
 
+/** Levels whose scopes are reviewed, whatever the app: "team and organization". */
+export const reviewedLevels = ({ file }: Catalogue): string =>
+  file.levels.flatMap(({ id, reviewAlways = false }) => reviewAlways ? [id] : []).join(" and ")
+
 const findings = ({ now, state, visitor: { account } }: MigrationView, audit: MigrationAudit): Html =>
   html`<section aria-labelledby="findings">
 <h2 id="findings">Where it stands</h2>
@@ -56,12 +62,13 @@ is like any other, whose refresh tokens work once each. An app that sends one a 
 user's access ends.</p></div>`
 
 const saving = (view: MigrationView): Html => {
-  const { client, entered, now, problem, state, version = client.version, visitor } = view
+  const { catalogue, client, entered, now, problem, state, version = client.version, visitor } = view
   const { audit } = state
+  const reviewed = reviewedLevels(catalogue)
   const asked = client.change?.scopes ?? []
   const seen = state.seen.map(({ scope }) => scope)
   const isDoubtful = audit !== null &&
-    (isTooEarly(usageIn(state, audit), now) || lossesOf(usageIn(state, audit), seen).length > 0)
+    (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), seen).length > 0)
   return html`<section aria-labelledby="saving">
 <h2 id="saving">Save scopes</h2>
 <ol>
@@ -72,8 +79,14 @@ ${audit === null ? nothing : warning(audit)}
 <form method="post" action="${migrationPath(client.id)}">
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version}">
-${scopePicker(entered ?? (asked.length > 0 ? asked : seen), [])}
-<p class="muted">Team and organization scopes are reviewed by an administrator before anything changes.</p>
+${scopePicker(catalogue, entered ?? (asked.length > 0 ? asked : seen), [])}
+${
+    reviewed === "" ?
+      nothing :
+      html`<p class="muted">${reviewed.charAt(0).toUpperCase()}${
+        reviewed.slice(1)
+      } scopes are reviewed by an administrator before anything changes.</p>`
+  }
 ${
     isDoubtful || (problem !== undefined && isObjection(problem))
       ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Save all the same: I know what may stop working.</span></label>`

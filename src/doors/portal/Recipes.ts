@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { ClientKind } from "../../core/clients/records/ClientKind.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { type Addresses, metadataUrl, serverMetadata } from "../oauth/ServerMetadata.ts"
 import { supported } from "../oauth/Supported.ts"
 
@@ -52,8 +53,8 @@ interface App {
 }
 
 /** Text of a recipe for one app. It holds no secret: that comes from the environment of the program. */
-export const filled = ({ file }: Recipe, app: App, addresses: Addresses): string => {
-  const metadata = serverMetadata(addresses, supported)
+export const filled = (catalogue: Catalogue, { file }: Recipe, app: App, addresses: Addresses): string => {
+  const metadata = serverMetadata(catalogue, addresses, supported)
   const values: Readonly<Record<string, string>> = {
     ...app,
     issuer: addresses.issuer,

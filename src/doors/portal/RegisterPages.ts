@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
@@ -17,11 +18,12 @@ const onPage = 50
 
 /** List of a developer's apps, and the form that registers one: `/settings/apps`. */
 export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
+  const catalogue = yield* Catalogue
   const registry = yield* ClientRegistry
   const logos = yield* Logos
 
   const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
-    const body = newBody({ viewer, areLogosShown: yield* logos.areShown, ...form })
+    const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, ...form })
     return page({ title: "Register an app", viewer, problem: form.problem, body })
   })
 
@@ -45,8 +47,11 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
     "/settings/apps/new",
     Effect.gen(function*() {
       const { viewer } = yield* pages.require
-      const empty = { values: emptyFields, draft: yield* Effect.sync(randomUUID) }
-      return yield* showNew(viewer, { ...empty, ...restoredForm(viewer.restored, "/settings/apps", enteredIn) })
+      const empty = { values: emptyFields(catalogue), draft: yield* Effect.sync(randomUUID) }
+      return yield* showNew(viewer, {
+        ...empty,
+        ...restoredForm(viewer.restored, "/settings/apps", enteredIn(catalogue))
+      })
     })
   )
 
@@ -55,7 +60,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
       const { account, viewer } = visitor
-      const form = enteredIn(fields)
+      const form = enteredIn(catalogue)(fields)
       return yield* registry.register(account.id, form.values, fields.get("draft")).pipe(
         Effect.flatMap(({ client, secret }) =>
           Option.match(secret, {
@@ -81,4 +86,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
   )
 }))
 
-const enteredIn = (fields: Parameters) => ({ values: enteredFields(fields), draft: fields.get("draft") ?? "" })
+const enteredIn = (catalogue: Catalogue) => (fields: Parameters) => ({
+  values: enteredFields(catalogue, fields),
+  draft: fields.get("draft") ?? ""
+})

@@ -1,9 +1,11 @@
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 
 export interface NewView {
+  readonly catalogue: Catalogue
   readonly viewer: Viewer
   readonly values: AppFields
   readonly areLogosShown: boolean
@@ -12,12 +14,13 @@ export interface NewView {
   readonly problem?: BadRequest | Conflict
 }
 
-export const newBody = ({ areLogosShown, draft, problem, values, viewer }: NewView): Html =>
+export const newBody = ({ areLogosShown, catalogue, draft, problem, values, viewer }: NewView): Html =>
   html`<p><a href="/settings/apps">My apps</a></p>
 <h1>Register an app</h1>
 <p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
 ${
     appForm({
+      catalogue,
       action: "/settings/apps",
       viewer,
       values,

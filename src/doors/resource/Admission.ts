@@ -4,6 +4,7 @@ import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Operation } from "../../domain/scopes/EndpointRules.ts"
 import { decide, type Decision, type Requirement } from "../../domain/scopes/Requirement.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
@@ -34,6 +35,7 @@ export class Admission extends Context.Service<Admission, {
       Admission,
       Effect.gen(function*() {
         const tokens = yield* AccessCheck
+        const catalogue = yield* Catalogue
         const legacyCalls = yield* LegacyCalls
         const resourceMetadata = metadataUrl(yield* readBaseUrl(baseUrl))
 
@@ -65,7 +67,7 @@ export class Admission extends Context.Service<Admission, {
             return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement.scope : undefined)
           }
 
-          const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
+          const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none", catalogue)
           if (Option.isSome(principal)) {
             const { clientId, scopes } = principal.value
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")

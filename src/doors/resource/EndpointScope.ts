@@ -1,8 +1,8 @@
 import { Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { describe } from "../../domain/scopes/Description.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { Requirement } from "../../domain/scopes/Requirement.ts"
-import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 
 /** Scope of an endpoint behind `RequireScope`: `endpoint.annotateMerge(needs("BOOKING_READ"))`. */
 export const needs = (scope: Scope): Context.Context<never> =>
@@ -19,28 +19,25 @@ export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "Sco
 }
 
 /** Addresses at which clients reach the authorization server. */
-interface Addresses {
+export interface Addresses {
   readonly authUrl: string
   readonly baseUrl: string
 }
 
-/**
- * Describes the security of an API whose endpoints need scopes as OAuth 2.0 in its OpenAPI document:
- * `api.annotateMerge(oauth2({ authUrl, baseUrl }))`.
- */
-export const oauth2 = (addresses: Addresses) =>
+/** OAuth 2.0 as the security of an API, in its OpenAPI document. */
+export const oauth2 = (catalogue: Catalogue, addresses: Addresses) =>
   OpenApi.annotations({
     transform: (document) => ({
       ...document,
       components: {
         ...document["components"],
-        securitySchemes: { ...document["components"]?.securitySchemes, slotkey: oauth2Scheme(addresses) }
+        securitySchemes: { ...document["components"]?.securitySchemes, slotkey: oauth2Scheme(catalogue, addresses) }
       }
     })
   })
 
 /** Authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
-export const oauth2Scheme = ({ authUrl, baseUrl }: Addresses) => ({
+export const oauth2Scheme = ({ describe, names }: Catalogue, { authUrl, baseUrl }: Addresses) => ({
   type: "oauth2",
   description: "An access token of an app, as a bearer token (RFC 6750).",
   flows: {
@@ -48,7 +45,7 @@ export const oauth2Scheme = ({ authUrl, baseUrl }: Addresses) => ({
       authorizationUrl: `${authUrl}/auth/oauth2/authorize`,
       tokenUrl: `${baseUrl}/v2/auth/oauth2/token`,
       refreshUrl: `${baseUrl}/v2/auth/oauth2/token`,
-      scopes: Object.fromEntries(catalogue.map((scope) => [scope, describe(scope).title]))
+      scopes: Object.fromEntries(names.map((scope) => [scope, describe(scope).title]))
     }
   }
 })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
-import { format } from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { errorResponse } from "./ErrorResponse.ts"
 import { type CallReader, fromForwardedHeaders, fromOriginalHeaders, withoutPrefix } from "./ForwardedCall.ts"
 import { Guard } from "./Guard.ts"
@@ -13,6 +13,7 @@ const checkPath = "/v2/auth/oauth2/check"
  * (docs/gateway.md). Each kind of gateway has an address of its own, which says which headers can be trusted.
  */
 export const GatewayRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const catalogue = yield* Catalogue
   const guard = yield* Guard
 
   const handler = (readCall: CallReader) =>
@@ -20,7 +21,9 @@ export const GatewayRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       const call = readCall(request)
       if (call === undefined) return yield* misconfigured
       const verdict = yield* guard.check({ ...call, authorization: request.headers["authorization"] })
-      if (verdict.allowed) return HttpServerResponse.empty({ status: 200, headers: callerHeaders(verdict.caller) })
+      if (verdict.allowed) {
+        return HttpServerResponse.empty({ status: 200, headers: callerHeaders(catalogue, verdict.caller) })
+      }
       // Gateways pass this on as the answer of the API, so it names the path that the client called.
       return yield* Effect.provideService(
         errorResponse(verdict.status, verdict, verdict.headers),
@@ -35,7 +38,7 @@ export const GatewayRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
 }))
 
 /** Caller for the API. Every header is always set, if only to nothing, so that a client cannot supply one itself. */
-const callerHeaders = (caller: Principal | undefined): typeof anonymous =>
+const callerHeaders = ({ format }: Catalogue, caller: Principal | undefined): typeof anonymous =>
   caller === undefined ? anonymous : {
     "x-slotkey-user": headerText(caller.userId),
     "x-slotkey-client": headerText(caller.clientId),

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { Requirement } from "../../domain/scopes/Requirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
@@ -11,7 +12,7 @@ import { Admission } from "./Admission.ts"
 import { type Denied, invalidToken } from "./Denied.ts"
 import { errorResponse, uncheckable } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
-import { claimsOf, profileOf, profileScope } from "./UserProfile.ts"
+import { claimsOf, profileOf } from "./UserProfile.ts"
 
 /**
  * Serves `MeApi`, to apps in browsers of any origin, too. Apps call it as often as the token endpoint, so these are
@@ -20,6 +21,8 @@ import { claimsOf, profileOf, profileScope } from "./UserProfile.ts"
 export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { admit } = yield* Admission
   const identities = yield* IdentitySource
+  const { profileScope } = yield* Catalogue
+  const requirement = Requirement.Scope({ scope: profileScope })
   const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
 
   const read = (bodyOf: (account: Account) => unknown) =>
@@ -46,8 +49,6 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
 }))
 
 const operation = { method: "GET", path: "/v2/me" } as const
-
-const requirement = Requirement.Scope({ scope: profileScope })
 
 // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
 const headers = Object.entries({ ...corsHeaders, "cache-control": "no-store" })

@@ -7,6 +7,7 @@ import * as Claims from "../../core/tokens/AccessTokenClaims.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 
@@ -31,6 +32,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
       const baseUrl = yield* readBaseUrl(server.baseUrl)
       const { issuer = baseUrl } = server
       const fetch = yield* FetchHttpClient.Fetch
+      const readClaims = Claims.reader(yield* Catalogue)
       const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {
         timeoutDuration: 5_000,
         cooldownDuration: 30_000,
@@ -60,7 +62,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
         if (!isCompact(token)) return yield* new InvalidToken({ reason: "not a JWT in its compact form" })
         const { payload } = yield* verify(token, DateTime.toDateUtc(yield* DateTime.now))
         return yield* Effect.mapError(
-          Effect.fromOption(Claims.read(payload)),
+          Effect.fromOption(readClaims(payload)),
           () => new InvalidToken({ reason: "other claims than ours" })
         )
       })

@@ -2,6 +2,7 @@ import { Layer, ManagedRuntime } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import * as GivenCatalogue from "../../domain/scopes/GivenCatalogue.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
 import { type Call, Guard, type Verdict } from "./Guard.ts"
@@ -15,22 +16,35 @@ export interface PlainGuard {
   close(): Promise<void>
 }
 
+/** Catalogue of the API that is guarded. */
+interface OwnCatalogue {
+  /** What the file of the server's setting `CATALOGUE` has; the built-in one unless given. */
+  readonly catalogue?: object
+}
+
 /** Makes the requests to the server: `fetch` itself, or a test kit's. */
 export type Fetch = typeof globalThis.fetch
 
-/** Makes a guard that asks the server at `baseUrl` about tokens; rejects when the list of endpoints is not usable. */
-export const makeGuard = (remote: Remote, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
-  make(remote.baseUrl, Layer.provide(layerRemote(remote), FetchHttpClient.layer), fetch)
+/** Makes a guard that asks the server at `baseUrl` about tokens; rejects when the catalogue is not usable. */
+export const makeGuard = (remote: Remote & OwnCatalogue, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
+  make(remote, Layer.provide(layerRemote(remote), FetchHttpClient.layer), fetch)
 
 /** Same, but it verifies tokens by the published keys: it needs no credential, and sees no revocation. */
-export const makeOfflineGuard = (offline: Offline, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
-  make(offline.baseUrl, layerOffline(offline), fetch)
+export const makeOfflineGuard = (
+  offline: Offline & OwnCatalogue,
+  fetch: Fetch = globalThis.fetch
+): Promise<PlainGuard> => make(offline, layerOffline(offline), fetch)
 
-const make = async (baseUrl: string, accessCheck: Layer.Layer<AccessCheck>, fetch: Fetch): Promise<PlainGuard> => {
+const make = async (
+  { baseUrl, catalogue }: Pick<Remote, "baseUrl"> & OwnCatalogue,
+  accessCheck: Layer.Layer<AccessCheck>,
+  fetch: Fetch
+): Promise<PlainGuard> => {
   const runtime = ManagedRuntime.make(
     Guard.layer.pipe(
       Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
       Layer.provide(accessCheck),
+      Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue)),
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
       Layer.provideMerge(OutageLog.layer)
     )

@@ -6,7 +6,7 @@ import * as Bearer from "../../domain/Bearer.ts"
 import { prefixes } from "../../domain/CredentialKind.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 
@@ -27,6 +27,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
       const address = yield* readBaseUrl(baseUrl)
+      const catalogue = yield* Catalogue
       const secret = textOf(credential)
       const introspection = HttpClientRequest.post(`${address}/v2/auth/oauth2/introspect`).pipe(
         HttpClientRequest.bearerToken(secret)
@@ -51,7 +52,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
       const check = Effect.fnUntraced(function*(token: string) {
         if (!Bearer.isToken(token)) return yield* new InvalidToken({ reason: "malformed" })
         const answer = yield* introspect(token)
-        return answer.active ? principal(answer) : yield* new InvalidToken({ reason: "not active" })
+        return answer.active ? principal(catalogue, answer) : yield* new InvalidToken({ reason: "not active" })
       })
 
       return AccessCheck.of({ check })
@@ -83,11 +84,11 @@ const Active = Schema.Struct({
 
 const Answer = Schema.Union([Active, Schema.Struct({ active: Schema.Literal(false) })])
 
-const principal = (answer: typeof Active.Type): Principal => ({
+const principal = ({ named }: Catalogue, answer: typeof Active.Type): Principal => ({
   userId: answer.sub,
   clientId: answer.client_id,
   grantId: answer.grant_id,
-  scopes: answer.unrestricted ? null : Scope.named(answer.scope ?? "").scopes,
+  scopes: answer.unrestricted ? null : named(answer.scope ?? "").scopes,
   id: answer.jti,
   issuedAt: DateTime.fromEpochSeconds(answer.iat),
   expiresAt: DateTime.fromEpochSeconds(answer.exp)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { catalogue } from "../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 
 /** Metadata of the API as a protected resource (RFC 9728 §2). */
@@ -13,12 +13,12 @@ export const ResourceMetadata = Schema.Struct({
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
 /** Metadata of the API at `resource`. */
-export const resourceMetadata = (resource: string, issuer: string): ResourceMetadata => ({
+export const resourceMetadata = ({ api, names }: Catalogue, resource: string, issuer: string): ResourceMetadata => ({
   resource,
   authorization_servers: [issuer],
-  scopes_supported: catalogue,
+  scopes_supported: names,
   bearer_methods_supported: ["header"],
-  resource_name: "The scheduling platform's API"
+  resource_name: api.name
 })
 
 const suffix = "oauth-protected-resource"

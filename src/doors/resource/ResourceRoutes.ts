@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { metadataPath, resourceMetadata, wellKnown } from "./ResourceMetadata.ts"
@@ -7,7 +8,7 @@ import { metadataPath, resourceMetadata, wellKnown } from "./ResourceMetadata.ts
 /** Serves `ResourceApi`: the metadata of the API as a protected resource, to browsers of any origin as well. */
 export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { baseUrl, issuer } = yield* AppConfig
-  const metadata = HttpServerResponse.jsonUnsafe(resourceMetadata(baseUrl, issuer), {
+  const metadata = HttpServerResponse.jsonUnsafe(resourceMetadata(yield* Catalogue, baseUrl, issuer), {
     headers: { ...corsHeaders, "cache-control": "public, max-age=3600" }
   })
 

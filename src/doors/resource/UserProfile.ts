@@ -64,6 +64,3 @@ export const claimsOf = (account: Account): typeof UserClaims.Type => {
 /** Address that apps get: they may take it for the person. */
 const emailOf = ({ email, emailVerified }: Account): string | null =>
   email === "" || emailVerified === false ? null : email
-
-/** Scope that reading the profile needs (specification §4.4). */
-export const profileScope = "PROFILE_READ"

@@ -4,6 +4,7 @@ import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/Scope
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
@@ -14,6 +15,7 @@ import type { LateDecisionView } from "./LateDecisionView.ts"
 import { type ChecksView, twinsBox } from "./ReviewChecksView.ts"
 
 export interface DecisionsView extends ChecksView, LateDecisionView {
+  readonly catalogue: Catalogue
   /** Progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
   readonly now: DateTime.Utc
@@ -45,10 +47,10 @@ ${
 }
 
 /** Box without which an approval is refused that breaks something, or that nobody can judge yet. */
-const confirmation = ({ client, failed, migration: state, now }: DecisionsView): Html => {
+const confirmation = ({ catalogue, client, failed, migration: state, now }: DecisionsView): Html => {
   if (!savesScopes(client) || state === null || state.audit === null) return nothing
   const usage = usageIn(state, state.audit)
-  const isDoubtful = isTooEarly(usage, now) || lossesOf(usage, client.change?.scopes ?? []).length > 0 ||
+  const isDoubtful = isTooEarly(usage, now) || lossesOf(catalogue, usage, client.change?.scopes ?? []).length > 0 ||
     (failed !== undefined && isObjection(failed.problem))
   return isDoubtful
     ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Approve all the same: I know what may stop working.</span></label>

@@ -10,6 +10,7 @@ import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
@@ -29,6 +30,7 @@ import { reviewBody, type ReviewView } from "./ReviewView.ts"
  */
 export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
+  const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const grants = yield* Grants
   const identities = yield* IdentitySource
@@ -52,6 +54,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       viewer: visitor.viewer,
       problem: more.failed?.problem,
       body: reviewBody({
+        catalogue,
         visitor,
         client,
         migration: state,

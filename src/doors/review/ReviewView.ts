@@ -3,7 +3,6 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import { lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
-import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -70,10 +69,10 @@ ${differenceTable(client, client.change)}
 }
 
 /** Requests of a legacy app, and those that the scopes which wait would break. */
-const migration = ({ client, migration: state, now, visitor: { account } }: ReviewView): Html => {
+const migration = ({ catalogue, client, migration: state, now, visitor: { account } }: ReviewView): Html => {
   if (state === null || state.audit === null) return nothing
   const { audit } = state
-  const losses = savesScopes(client) ? lossesOf(usageIn(state, audit), client.change?.scopes ?? []) : []
+  const losses = savesScopes(client) ? lossesOf(catalogue, usageIn(state, audit), client.change?.scopes ?? []) : []
   return html`<section aria-labelledby="migration">
 <h2 id="migration">Its way to scopes</h2>
 ${
@@ -95,9 +94,11 @@ ${Object.values(listedFacts(view)).map((fact) => html`${fact}\n`)}</dl>
 <h3>Scopes</h3>
 ${view.client.scopes.length === 0 ? html`<p>None chosen yet: they are not validated.</p>` : nothing}
 ${
-    grouped(view.client.scopes).map(({ reads, title, writes }) =>
+    view.catalogue.grouped(view.client.scopes).map(({ reads, title, writes }) =>
       html`<h4>${title}</h4><ul>${
-        [...reads, ...writes].map((scope) => html`<li>${describe(scope).title} <code>${scope}</code></li>`)
+        [...reads, ...writes].map((scope) =>
+          html`<li>${view.catalogue.describe(scope).title} <code>${scope}</code></li>`
+        )
       }</ul>`
     )
   }

@@ -1,5 +1,8 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Catalogue, make } from "../../domain/scopes/Catalogue.ts"
+import * as GivenCatalogue from "../../domain/scopes/GivenCatalogue.ts"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
+import { loadCatalogue } from "./LoadCatalogue.ts"
 import { fileSettingOf, secretFiles } from "./SecretFiles.ts"
 import { misspelled, sentenceOf } from "./SettingNames.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
@@ -7,17 +10,23 @@ import { cores, maxPort } from "./SettingTypes.ts"
 
 /**
  * Environment, read once at start-up by every process. Every mistake is reported, not just the first, and no message
- * repeats a value: it may be a secret.
+ * repeats a value: it may be a secret. With the settings comes the catalogue that one of them names, for all that is
+ * built above.
  */
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
-  static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effect(AppConfig, Effect.suspend(() => read))
+  static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effectContext(Effect.suspend(() => read))
 
   /**
-   * Settings of a test: those of embedded mode, changed by the given ones. None of these is there for another program.
+   * Settings of a test: those of embedded mode, changed by the given ones, and a catalogue of its own. None of these is
+   * there for another program.
    */
-  static readonly layerTest = (env: Readonly<Record<string, string>> = {}): Layer.Layer<AppConfig> =>
+  static readonly layerTest = (
+    env: Readonly<Record<string, string>> = {},
+    catalogue?: object
+  ): Layer.Layer<AppConfig> =>
     // A test may have several, and a layer that is shared would give all of them the settings of the first.
-    Layer.fresh(Layer.effect(AppConfig, Effect.tap(read, refuseMisspelled))).pipe(
+    Layer.fresh(Layer.effectContext(Effect.tap(read, refuseMisspelled))).pipe(
+      Layer.merge(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue)),
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
         BASE_URL: "https://slotkey.test",
         MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
@@ -123,11 +132,18 @@ const read = Effect.gen(function*() {
       "SERVER_PROCESSES above 1 needs DATABASE_URL: the embedded database lives in the one process that serves"
     )
   }
+  const given = values["catalogue"]
+  const catalogue = Option.isOption(given) && Option.isSome(given)
+    ? yield* Effect.result(loadCatalogue(String(given.value)))
+    : undefined
+  if (catalogue !== undefined && Result.isFailure(catalogue)) {
+    problems.push(`${table.catalogue.name}: ${catalogue.failure.message.replaceAll("\n", "\n  ")}`)
+  }
   if (problems.length > 0) return yield* unusable(problems)
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
   const base = Option.getOrElse(rest.baseUrl, () => `http://localhost:${rest.port}`)
-  return {
+  const settings: Settings = {
     ...rest,
     operatorPort: Option.getOrElse(rest.operatorPort, () => rest.port === 0 ? 0 : rest.port + operatorPortOffset),
     baseUrl: base,
@@ -149,6 +165,10 @@ const read = Effect.gen(function*() {
       })
     })
   }
+  const context = Context.make(AppConfig, settings)
+  return catalogue === undefined || Result.isFailure(catalogue)
+    ? context
+    : Context.add(context, Catalogue, make(catalogue.success.file))
 })
 
 const unusable = (problems: ReadonlyArray<string>) =>

@@ -2,6 +2,7 @@
 export const subjects = {
   addresses: "Addresses and ports",
   server: "Processes and time limits",
+  catalogue: "Catalogue of scopes",
   database: "Database",
   jobs: "Jobs",
   mail: "Mail",

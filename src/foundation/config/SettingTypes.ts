@@ -50,6 +50,11 @@ export const text = (unit: string, fallback: string): Read<string> => ({
   from: (name) => Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
 })
 
+export const optionalFile: Read<Option.Option<string>> = {
+  unit: "path of a file",
+  from: (name) => Config.option(Config.NonEmptyString(name))
+}
+
 export const optionalText: Read<Option.Option<string>> = {
   unit: "text",
   from: (name) => Config.option(Config.NonEmptyString(name))

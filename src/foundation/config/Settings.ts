@@ -83,6 +83,10 @@ export const table = {
     default: "DATABASE_URL; required with DATABASE_POOLER",
     meaning: "PostgreSQL itself, for workers, commands and schema migrations"
   }),
+  catalogue: setting("catalogue", "CATALOGUE", Types.optionalFile, {
+    default: "none: the catalogue of the specification",
+    meaning: "the scopes and operations of the API, the same on every node (docs/catalogue.md)"
+  }),
   tokenTimeout: setting("server", "TOKEN_TIMEOUT", Types.duration("3 seconds", "1 second", "1 minute"), {
     meaning: "how long a token request or the check of an API call may take, until its answer; then that is 503"
   }),

@@ -2,9 +2,10 @@ import { Duration, Effect, Schema } from "effect"
 import { Role } from "../../core/accounts/people/Account.ts"
 import { ClientStatus } from "../../core/clients/records/Client.ts"
 import { ClientKind } from "../../core/clients/records/ClientKind.ts"
+import { scopesWith } from "../../core/clients/records/ReviewedFields.ts"
 import type { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
-import { Scope } from "../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { reviewDecisions, userDecisions } from "../Choice.ts"
 import type { TestApp, TestUser } from "../Fixtures.ts"
 import { TestServer } from "../TestServer.ts"
@@ -18,6 +19,8 @@ export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | Not
 /** Commands of a test server, by the last part of their addresses; docs/testing.md lists them. */
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
+  const scopes = Schema.optionalKey(scopesWith((yield* Catalogue).isScope))
+  const Asking = Schema.Struct({ app: text, user: text, scopes })
   const setFaults = yield* Faults.make
   const made = Made.make(start)
 
@@ -126,10 +129,7 @@ const command = <const Fields extends Schema.Struct.Fields, A>(
 
 const text = Schema.optionalKey(Schema.String)
 const flag = Schema.optionalKey(Schema.Boolean)
-const scopes = Schema.optionalKey(Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" })))
 const decision = Schema.optionalKey(Schema.Literals(userDecisions))
-
-const Asking = Schema.Struct({ app: text, user: text, scopes })
 
 /** A duration in words, such as `31 minutes`. */
 const DurationText = Schema.DurationFromString.check(

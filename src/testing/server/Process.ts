@@ -2,6 +2,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Console, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { loadCatalogue } from "../../foundation/config/LoadCatalogue.ts"
 import * as Reset from "../Reset.ts"
 import { TestRoutes } from "../TestRoutes.ts"
 import { TestServer } from "../TestServer.ts"
@@ -11,6 +12,8 @@ import * as Door from "./Door.ts"
 import * as StartingData from "./StartingData.ts"
 
 interface Options {
+  /** File of a catalogue, in the place of the built-in one. */
+  readonly catalogue?: string | undefined
   /** Port of the server; 0 for one that is free. */
   readonly port: number
   /** Ends when standard input does, as when the program that started it was killed. */
@@ -21,14 +24,15 @@ interface Options {
  * Runs a test server until it is interrupted: prints where it is and what is there, and takes commands on another port.
  */
 export const run = Effect.fnUntraced(
-  function*({ port, stdin }: Options) {
+  function*({ catalogue, port, stdin }: Options) {
     if (process.env["NODE_ENV"] === "production") {
       return yield* new Door.TestServerError({ message: "A test server is not for production (NODE_ENV)" })
     }
+    const own = catalogue === undefined ? {} : { catalogue: (yield* loadCatalogue(catalogue)).file }
     const scope = yield* Effect.scope
     const door = yield* Door.open(port)
     const controlDoor = yield* Door.open(0)
-    const services = yield* Layer.build(TestServer.layerWithRoutes({ BASE_URL: door.url }))
+    const services = yield* Layer.build(TestServer.layerWithRoutes({ BASE_URL: door.url, ...own }))
     const { answer, context } = Context.get(services, TestRoutes)
     const start = yield* Effect.provideContext(StartingData.make, services)
     const sql = Context.get(services, SqlClient.SqlClient)

@@ -3,6 +3,7 @@ import * as Lifecycle from "../../../src/core/clients/life/Lifecycle.ts"
 import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ManagedClient } from "../../../src/core/clients/records/Client.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 
 export const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
 
@@ -38,11 +39,12 @@ export const transitionOf = (result: ReturnType<typeof Lifecycle.edit>) =>
 /** Error of a refused command. */
 export const errorOf = (result: ReturnType<typeof Lifecycle.edit>) => Option.getOrThrow(Result.getFailure(result))
 
-export const approved = transitionOf(Lifecycle.approve(pending, 1, at(1))).client
+export const approved = transitionOf(Lifecycle.approve(builtIn(), pending, 1, at(1))).client
 export const rejected = transitionOf(Lifecycle.reject(pending, "Too vague.", 1, at(1))).client
 export const suspended = transitionOf(Lifecycle.suspend(approved, "Abuse.", undefined, at(2))).client
 export const legacy = new ManagedClient({ ...approved, legacy: true, scopes: [] })
-export const edited = (client: ManagedClient, edit: ClientEdit) => transitionOf(Lifecycle.edit(client, edit, at(5)))
+export const edited = (client: ManagedClient, edit: ClientEdit) =>
+  transitionOf(Lifecycle.edit(builtIn(), client, edit, at(5)))
 
 /** Registration of a new client. */
 export const registration: RegistrationInput = {

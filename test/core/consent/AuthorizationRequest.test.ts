@@ -12,7 +12,8 @@ import {
 } from "../../../src/core/consent/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
 import type { RequestRule } from "../../../src/core/consent/RequestRule.ts"
-import { catalogue, isSubset } from "../../../src/domain/scopes/Scope.ts"
+import { catalogue, isSubset } from "../../../src/domain/scopes/BuiltInScope.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { app, challenge, query } from "./Fixture.ts"
 
 const issuer = "https://slotkey.test"
@@ -37,7 +38,7 @@ const authorize = (text: string, client: Client = app()): Outcome => {
   )
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
-  return Result.match(validateRequest(asked.success.client, query, new Set(["MAIL_READ"])), {
+  return Result.match(validateRequest(builtIn(), asked.success.client, query, new Set(["MAIL_READ"])), {
     onFailure: ({ error, rule }) => ({
       rule,
       error: error.error,
@@ -242,7 +243,7 @@ describe("A legacy client (specification §5.6)", () => {
     const saved = app({ legacy: true })
     assert.strictEqual(authorize(query({ scope: undefined }), saved).error, "invalid_scope")
     assert.strictEqual(authorize(query({ scope: "WEBHOOK_READ" }), saved).error, "invalid_scope")
-    assert.isTrue(Result.isFailure(validateScope(saved, null)))
+    assert.isTrue(Result.isFailure(validateScope(builtIn(), saved, null)))
   })
 })
 
@@ -305,7 +306,7 @@ describe("Any request", () => {
 
 describe("The location of a response", () => {
   const location = (redirectUri: string, state: string | null) =>
-    Result.match(validateScope(app(), null), {
+    Result.match(validateScope(builtIn(), app(), null), {
       onFailure: ({ error }) => AuthorizationResponse.withError({ redirectUri, state }, error, issuer),
       onSuccess: () => ""
     })

@@ -1,15 +1,16 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { decide } from "../../../src/domain/scopes/Requirement.ts"
-import { catalogue } from "../../../src/domain/scopes/Scope.ts"
-import { findOperations, includedScope, scopeMap, scopeOf, widerScope } from "../../../src/domain/scopes/ScopeMap.ts"
+import { findOperations, scopeMap, scopeOf } from "../../../src/domain/scopes/ScopeMap.ts"
+import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
 layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("has each of the 363 operations in one place, and each of the 46 scopes", () =>
     Effect.gen(function*() {
       const { endpoints } = yield* EndpointPolicy
-      const map = scopeMap(endpoints)
+      const map = scopeMap(builtIn(), endpoints)
       const placed = [...[...map.byScope.values()].flat(), ...map.public, ...map.legacy, ...map.closed]
       assert.strictEqual(placed.length, 363)
       assert.sameMembers(placed, [...endpoints])
@@ -20,14 +21,13 @@ layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("has each operation where the check of its calls admits it", () =>
     Effect.gen(function*() {
       const { endpoints } = yield* EndpointPolicy
-      const map = scopeMap(endpoints)
+      const map = scopeMap(builtIn(), endpoints)
       const admits = (scopes: Parameters<typeof decide>[1]) => (endpoint: (typeof endpoints)[number]) =>
         decide(endpoint.requirement, scopes)._tag === "Allowed"
       for (const [scope, operations] of map.byScope) {
         assert.isTrue(operations.every(admits([scope])), scope)
         assert.isFalse(operations.some(admits([])), scope)
-        const wider = widerScope(scope)
-        if (wider !== undefined) assert.isTrue(operations.every(admits([wider])), scope)
+        for (const wider of builtIn().wider(scope)) assert.isTrue(operations.every(admits([wider])), scope)
       }
       assert.isTrue(map.public.every(admits("none")))
       assert.isTrue(map.legacy.every((endpoint) => admits(null)(endpoint) && !admits(catalogue)(endpoint)))
@@ -42,26 +42,27 @@ layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   ]
   it.effect.each(searches)("finds by %s", ([search, found]) =>
     Effect.gen(function*() {
-      const operations = findOperations(yield* EndpointPolicy, search)
+      const operations = findOperations(builtIn(), yield* EndpointPolicy, search)
       assert.deepStrictEqual(operations.map(({ method, path }) => `${method} ${path}`), found)
     }))
 
   it.effect("finds the operations of a scope by its name and by what it says", () =>
     Effect.gen(function*() {
       const policy = yield* EndpointPolicy
-      const scopes = (search: string) => new Set(findOperations(policy, search).map(scopeOf))
+      const scopes = (search: string) => new Set(findOperations(builtIn(), policy, search).map(scopeOf))
       assert.deepStrictEqual(scopes("org_webhook_write"), new Set(["ORG_WEBHOOK_WRITE"]))
       assert.isTrue(scopes("busy").has("APPS_READ"))
-      assert.lengthOf(findOperations(policy, ""), 363)
+      assert.lengthOf(findOperations(builtIn(), policy, ""), 363)
     }))
 })
 
 describe("a wider scope", () => {
   it("is the one of the organization", () => {
-    assert.strictEqual(widerScope("TEAM_BOOKING_READ"), "ORG_BOOKING_READ")
-    assert.strictEqual(includedScope("ORG_BOOKING_READ"), "TEAM_BOOKING_READ")
-    assert.isUndefined(widerScope("TEAM_APPS_READ"))
-    assert.isUndefined(widerScope("BOOKING_READ"))
-    assert.isUndefined(includedScope("ORG_WEBHOOK_READ"))
+    const { included, wider } = builtIn()
+    assert.deepStrictEqual(wider("TEAM_BOOKING_READ"), ["ORG_BOOKING_READ"])
+    assert.deepStrictEqual(included("ORG_BOOKING_READ"), ["TEAM_BOOKING_READ"])
+    assert.deepStrictEqual(wider("TEAM_APPS_READ"), [])
+    assert.deepStrictEqual(wider("BOOKING_READ"), [])
+    assert.deepStrictEqual(included("ORG_WEBHOOK_READ"), [])
   })
 })

@@ -4,6 +4,7 @@ import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -29,8 +30,10 @@ const parse = (line: string, document: string): unknown =>
     JSON.parse(document)
   )
 
+const builtInFile = fileURLToPath(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url))
+
 /** Commands that ask no database. */
-const withoutDatabase = ["catalogue check", "catalogue show"]
+const withoutDatabase = ["catalogue check", "catalogue show", "catalogue types"]
 
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
@@ -95,6 +98,7 @@ describe("slotkey", () => {
 
         yield* call("catalogue check")
         yield* call("catalogue show")
+        yield* call(`catalogue types ${builtInFile}`)
 
         yield* call("audit list")
         yield* call("audit export")

@@ -1,5 +1,6 @@
 import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import type { Exchange } from "../../support/TestServer.ts"
 import { hasTheWordsOfItsDoor, misfits, type Operation, operations } from "./Fixture.ts"
@@ -58,7 +59,7 @@ layer(Scenario.layer)("the server answers as its contract says (UPDATE_DOCS=1 ke
           assert.isTrue(hasTheWordsOfItsDoor(answer), answer.text)
           if (!isUpdate) {
             assert.deepStrictEqual(
-              outline(exampleOf(method, path)?.answers[status]?.json),
+              outline(exampleOf(builtIn(), method, path)?.answers[status]?.json),
               outline(answer.json),
               outdated
             )

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import type { Answer } from "../../support/TestServer.ts"
 import { misfits, operations, requestMisfits } from "./Fixture.ts"
@@ -22,7 +23,7 @@ layer(Scenario.layer)("a body of the management API", (it) => {
       Effect.gen(function*() {
         const { method, path } = operation
         const { authorization } = yield* Scenario.keyHolder("admin")
-        const { json, path: target } = exampleOf(method, path)?.request ?? { path }
+        const { json, path: target } = exampleOf(builtIn(), method, path)?.request ?? { path }
         const body = { ...Object(json), misspelt: 1 }
         assert.isNotEmpty(requestMisfits(operation, body))
         const answer = yield* Scenario.ask(target, {

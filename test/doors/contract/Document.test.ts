@@ -2,7 +2,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Layer } from "effect"
 import { OpenApi } from "effect/http-api"
-import { catalogue } from "../../../src/domain/scopes/Scope.ts"
+import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { Api } from "../../../src/doors/contract/Api.ts"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import { type JsonSchema as Schema, sharedSchemas } from "../../../src/doors/docs/DocumentSchemas.ts"
@@ -23,7 +24,10 @@ layer(Apart)("the OpenAPI document", (it) => {
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(yield* Effect.promise(() => new Validator().validate(json)), { valid: true })
 
-      const served = documentedApi({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+      const served = documentedApi(builtIn(), {
+        authUrl: "https://app.slotkey.test",
+        baseUrl: "https://api.slotkey.test"
+      })
       assert.deepStrictEqual(json, JSON.parse(JSON.stringify(OpenApi.fromApi(served))))
     }))
 })
@@ -33,7 +37,7 @@ const schemes = document.components.securitySchemes
 describe("its security", () => {
   it("is OAuth 2.0 with every scope, at the addresses of the server", () => {
     const { securitySchemes } = OpenApi.fromApi(
-      documentedApi({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+      documentedApi(builtIn(), { authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
     ).components
     const { slotkey } = JSON.parse(JSON.stringify(securitySchemes))
     assert.strictEqual(slotkey.type, "oauth2")
@@ -59,7 +63,7 @@ describe("its security", () => {
 
   it("names the cookie that browsers take at this address", () => {
     const at = (url: string) =>
-      OpenApi.fromApi(documentedApi({ authUrl: url, baseUrl: url })).components.securitySchemes
+      OpenApi.fromApi(documentedApi(builtIn(), { authUrl: url, baseUrl: url })).components.securitySchemes
     assert.deepInclude(at("https://slotkey.test")["session"], { in: "cookie", name: "__Host-slotkey" })
     assert.deepInclude(at("http://localhost:3000")["session"], { in: "cookie", name: "slotkey" })
   })
@@ -110,7 +114,7 @@ describe("its words", () => {
 
   it("are under the names of the contract, each of which stands for one schema", () => {
     for (const [key, schema] of Object.entries(raw.components.schemas)) {
-      const [[name = "", shared] = []] = Object.entries(sharedSchemas({ [key]: schema }))
+      const [[name = "", shared] = []] = Object.entries(sharedSchemas(builtIn(), { [key]: schema }))
       assert.notMatch(name, /Encoded$|_\d+$/)
       assert.deepStrictEqual(document.components.schemas[name], shared, key)
     }
@@ -129,7 +133,9 @@ describe("its requests", () => {
 describe("its servers", () => {
   const pages = ["/auth/oauth2/authorize", "/connections", "/connections/disconnect"]
   const serversOf = (authUrl: string) => {
-    const { paths, servers } = OpenApi.fromApi(documentedApi({ authUrl, baseUrl: "https://api.slotkey.test" }))
+    const { paths, servers } = OpenApi.fromApi(
+      documentedApi(builtIn(), { authUrl, baseUrl: "https://api.slotkey.test" })
+    )
     const apart = Object.entries(paths).flatMap(([path, item]) => "servers" in item ? [[path, item.servers]] : [])
     return { apart, servers }
   }

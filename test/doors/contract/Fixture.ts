@@ -1,12 +1,13 @@
 import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { OpenApi } from "effect/http-api"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import type { Answer } from "../../support/TestServer.ts"
 
 /** OpenAPI document of the server under test. */
 export const document = OpenApi.fromApi(
-  documentedApi({ authUrl: "https://slotkey.test", baseUrl: "https://slotkey.test" })
+  documentedApi(builtIn(), { authUrl: "https://slotkey.test", baseUrl: "https://slotkey.test" })
 )
 
 const methods = ["get", "post", "put", "patch", "delete"] as const

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import * as TestServer from "../../support/TestServer.ts"
@@ -86,7 +87,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("an id in a path of the
         const { key } = yield* (yield* ApiKeys).create(account, "test", account)
         const { client } = yield* newClient(account)
         const own = path.replace(/\{id\}(?=\/secrets\/)/, client.id)
-        const body = exampleOf(method, path)?.request.json
+        const body = exampleOf(builtIn(), method, path)?.request.json
         for (const id of ["nobody", "%00", "%20", "'", "%F0%9F%94%91", "..%2f..", "x".repeat(99)]) {
           const { json, status, text } = yield* ask(own.replace(/\{\w+\}/, id), {
             method: method.toUpperCase(),

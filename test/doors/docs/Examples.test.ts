@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import { misfits, operations, requestMisfits } from "../contract/Fixture.ts"
 
@@ -7,7 +8,7 @@ describe("the example", () => {
     const { method, name, operation: { requestBody, responses }, path } = operation
 
     it(`of ${name} has a request and an answer of each status, which are what the contract says`, () => {
-      const example = exampleOf(method, path)
+      const example = exampleOf(builtIn(), method, path)
       if (example === undefined) return assert.fail("UPDATE_DOCS=1 npx vitest run test/doors/contract records it")
 
       const template = new RegExp(`^${path.replace("{call}", ".+").replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { filled, recipes } from "../../../src/doors/portal/Recipes.ts"
 import { assertTable } from "../../support/DocumentTable.ts"
 
@@ -23,7 +24,7 @@ describe("recipes", () => {
   })
 
   it.each(recipes)("$title has the app's values, and no placeholder is left", (recipe) => {
-    const text = filled(recipe, app, https)
+    const text = filled(builtIn(), recipe, app, https)
     assert.notMatch(text, /\{\{|\}\}/)
     for (const value of [app.clientId, app.scope]) assert.include(text, value)
     assert.match(text, /https:\/\/api\.example\.com\/(?:as|v2\/|\.well-known\/oauth-authorization-server\/as)/)
@@ -31,14 +32,16 @@ describe("recipes", () => {
 
   it.each(recipes)("$title stays a literal where an address has quotes", (recipe) => {
     const redirectUri = `com.example.app:/it's/"quoted"`
-    const [line] = filled(recipe, { ...app, redirectUri }, https).split("\n").filter((line) => line.includes("quoted"))
+    const [line] = filled(builtIn(), recipe, { ...app, redirectUri }, https).split("\n").filter((line) =>
+      line.includes("quoted")
+    )
     if (recipe.signIn !== undefined) assert.isUndefined(line)
     else assert.match(line ?? "", /"com\.example\.app:\/it's\/\\"quoted\\""|'com\.example\.app:\/it\\'s\/"quoted"'/)
   })
 
   it("relax nothing for a server with https", () => {
-    for (const recipe of recipes) assert.notInclude(filled(recipe, app, https).toLowerCase(), "insecure")
+    for (const recipe of recipes) assert.notInclude(filled(builtIn(), recipe, app, https).toLowerCase(), "insecure")
     const local = { ...https, issuer: "http://localhost:3000" }
-    assert.isTrue(recipes.some((recipe) => filled(recipe, app, local).includes("allowInsecureRequests")))
+    assert.isTrue(recipes.some((recipe) => filled(builtIn(), recipe, app, local).includes("allowInsecureRequests")))
   })
 })

@@ -4,8 +4,8 @@ import { AccessCheck, type Principal } from "../../../src/core/tokens/AccessChec
 import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
+import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { Admission } from "../../../src/doors/resource/Admission.ts"
 import { Guard } from "../../../src/doors/resource/Guard.ts"
 

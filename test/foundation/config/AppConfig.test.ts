@@ -1,8 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { Catalogue } from "../../../src/domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { crmCatalogue } from "../../support/CrmCatalogue.ts"
+import { temporaryFolder } from "../../support/TestDatabase.ts"
 
 const read = (env: Readonly<Record<string, string>>) =>
   AppConfig.pipe(
@@ -49,6 +54,23 @@ describe("The settings", () => {
           scheme
         )
       }
+    }))
+
+  it.live("bring the catalogue that they name, or say all that is wrong with it beside all else", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "crm.json")
+      const namesWith = (env: Readonly<Record<string, string>>) =>
+        Effect.map(Catalogue, ({ names }) => names.length).pipe(
+          Effect.provide(AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env)))))
+        )
+      writeFileSync(file, JSON.stringify(crmCatalogue))
+      assert.strictEqual(yield* namesWith({ CATALOGUE: file }), 12)
+      assert.strictEqual(yield* namesWith({}), 46)
+      writeFileSync(file, "{}")
+      const [port, catalogue = ""] = yield* problems({ PORT: "http", CATALOGUE: file })
+      assert.match(port ?? "", /^PORT must be/)
+      assert.match(catalogue, /^CATALOGUE: .*crm\.json is not usable:\n {4}line 1, format: is required\n/)
+      assert.match(String(yield* problems({ CATALOGUE: `${file}.gone` })), /cannot be read: ENOENT/)
     }))
 
   it.effect("say where the base address of vitest comes from", () =>

@@ -4,6 +4,7 @@ import { type BadRequest, Conflict, type NotFound } from "../../../domain/ApiErr
 import type { Credential } from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
@@ -75,6 +76,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
     ClientRegistry,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const catalogue = yield* Catalogue
       const repo = yield* ClientsRepo
       const commands = yield* clientCommands
       const logos = yield* Logos
@@ -85,8 +87,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
       const { legacyUndo, redirectSchemes } = yield* AppConfig
-      const decodeRegistration = Input.decode(registrationWith(redirectSchemes))
-      const decodeEdit = Input.decode(clientEditWith(redirectSchemes))
+      const decodeRegistration = Input.decode(registrationWith(redirectSchemes, catalogue.isScope))
+      const decodeEdit = Input.decode(clientEditWith(redirectSchemes, catalogue.isScope))
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* decodeEdit(input).pipe(
@@ -104,7 +106,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         return yield* commands.run(
           ownerOf(owner),
           id,
-          (client, now) => Lifecycle.edit(client, change, now, seen, redirectSchemes)
+          (client, now) => Lifecycle.edit(catalogue, client, change, now, seen, redirectSchemes)
         ).pipe(
           Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
           inTransaction(sql)
@@ -114,7 +116,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const insert = Effect.fnUntraced(
         function*(owner: UserId, registration: Registration, logo: Option.Option<Logo>, draft?: string) {
           const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
-          const client = newClient(owner, id, registration, logo, yield* DateTime.now)
+          const scopes = catalogue.inOrder(registration.scopes)
+          const client = newClient(owner, id, { ...registration, scopes }, logo, yield* DateTime.now)
           if (!(yield* repo.insert(client))) {
             return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
           }

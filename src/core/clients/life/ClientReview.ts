@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -53,6 +54,7 @@ export class ClientReview extends Context.Service<ClientReview, {
     ClientReview,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const catalogue = yield* Catalogue
       const repo = yield* ClientsRepo
       const commands = yield* clientCommands
       const queue = yield* reviewQueue
@@ -73,7 +75,7 @@ export class ClientReview extends Context.Service<ClientReview, {
           return yield* commands.run(
             reviewer(by),
             id,
-            (it, now) => Lifecycle.approve(it, version, now, seen),
+            (it, now) => Lifecycle.approve(catalogue, it, version, now, seen),
             acceptTwins
           )
         }),

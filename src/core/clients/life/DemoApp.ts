@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -18,6 +19,7 @@ export const demoApp = Effect.gen(function*() {
   const audit = yield* AuditLog
   const clients = yield* ClientsRepo
   const config = yield* AppConfig
+  const { samples } = yield* Catalogue
 
   /** Demo app of this user, registered if there is none; it may redirect to this address alone. */
   const ensure = Effect.fn("DemoApp.ensure")(
@@ -47,7 +49,7 @@ export const demoApp = Effect.gen(function*() {
           logoUrl: null,
           logoDigest: null,
           redirectUris: [redirectUri],
-          scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
+          scopes: samples.demo,
           rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
           submittedAt: now,
           reviewedAt: now,

@@ -2,6 +2,7 @@ import { DateTime, type Duration, Result } from "effect"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
@@ -21,6 +22,7 @@ import { conflict, stale, transition, type TransitionResult, unchanged } from ".
  * and what users see go to review while the approved version serves, and everything else holds at once.
  */
 export const edit = (
+  catalogue: Catalogue,
   current: ManagedClient,
   input: ClientEdit & Partial<Pick<ReviewedVersion, "logoDigest">>,
   now: DateTime.Utc,
@@ -29,10 +31,10 @@ export const edit = (
   schemes?: RedirectUri.Schemes
 ): TransitionResult<BadRequest> => {
   if (input.version !== undefined && input.version !== current.version) return stale
-  const objected = current.legacy && input.breakOldUrls !== true && objectionTo(input.scopes, usage, now)
+  const objected = current.legacy && input.breakOldUrls !== true && objectionTo(catalogue, input.scopes, usage, now)
   if (objected) return Result.fail(objected)
   const base = reviewedVersionOf(current.change?.isWaiting ? current.change : current)
-  const wanted = applyEdit(base, input)
+  const wanted = applyEdit(catalogue, base, input)
   const { purpose = current.purpose, refreshGrace = current.refreshGrace } = input
   const unreviewed = { purpose, refreshGrace }
   const faults = faultsOf(current, wanted, input, schemes)
@@ -42,7 +44,7 @@ export const edit = (
   if (isSame && current.status !== "rejected") return unchanged
   return current.status === "pending" || current.status === "rejected"
     ? revise(current, wanted, unreviewed, now)
-    : amend(current, wanted, unreviewed, now)
+    : amend(catalogue, current, wanted, unreviewed, now)
 }
 
 /** The owner asks for another look at a rejected app. */
@@ -66,6 +68,7 @@ export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionR
  * the owner saved them may have come into conflict with what was seen since, so they are judged again.
  */
 export const approve = (
+  catalogue: Catalogue,
   current: ManagedClient,
   version: number,
   now: DateTime.Utc,
@@ -79,7 +82,7 @@ export const approve = (
     return transition({ from: current, next, now, action: "client.approved", event: "approved" })
   }
   if (!change?.isWaiting) return notInReview
-  const objected = current.legacy && objectionTo(change.scopes, usage, now)
+  const objected = current.legacy && objectionTo(catalogue, change.scopes, usage, now)
   if (objected) return Result.fail(objected)
   const legacy = current.legacy && change.scopes.length === 0
   return transition({
@@ -204,8 +207,15 @@ export const undoMigration = (
 
 const notInReview = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
-const objectionTo = (scopes: ReadonlyArray<ScopeName> | undefined, usage: Usage | undefined, now: DateTime.Utc) =>
-  scopes === undefined || scopes.length === 0 || usage === undefined ? undefined : objection(usage, scopes, now)
+const objectionTo = (
+  catalogue: Catalogue,
+  scopes: ReadonlyArray<ScopeName> | undefined,
+  usage: Usage | undefined,
+  now: DateTime.Utc
+) =>
+  scopes === undefined || scopes.length === 0 || usage === undefined
+    ? undefined
+    : objection(catalogue, usage, scopes, now)
 
 const faultsOf = (
   current: ManagedClient,

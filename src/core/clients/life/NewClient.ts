@@ -1,6 +1,5 @@
 import { type DateTime, Option } from "effect"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
-import { inOrder } from "../../../domain/scopes/Scope.ts"
 import type { Logo } from "../logos/Logos.ts"
 import { ManagedClient } from "../records/Client.ts"
 import { defaultRefreshGrace } from "../records/RefreshGrace.ts"
@@ -10,7 +9,7 @@ import type { Registration } from "./Registration.ts"
 export const newClient = (
   ownerId: UserId,
   id: ClientId,
-  registration: Registration,
+  registration: Omit<Registration, "scopes"> & Pick<ManagedClient, "scopes">,
   logo: Option.Option<Logo>,
   now: DateTime.Utc
 ): ManagedClient =>
@@ -18,7 +17,6 @@ export const newClient = (
     logoUrl: null,
     ...registration,
     logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),
-    scopes: inOrder(registration.scopes),
     id,
     ownerId,
     refreshGrace: defaultRefreshGrace(registration.kind),

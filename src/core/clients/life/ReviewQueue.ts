@@ -1,7 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
-import { Scope } from "../../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import type { Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
@@ -13,7 +14,7 @@ export interface QueueFilter {
   readonly state?: QueueState
   /**
    * Part of a name, a website or the host of a redirect URI; a whole client or owner id; a scope, or the beginning of
-   * one as far as an underscore. What a change asks for that waits or was rejected is found, too.
+   * one as far as an underscore or another such mark. What a change asks for that waits or was rejected is found, too.
    */
   readonly search?: string
   /** Accounts that the search means as well: their apps are found (`searchOwners`). */
@@ -34,6 +35,7 @@ export interface QueuePage {
 /** Queue that reviewers work through: the apps with something to decide, and by state all others. */
 export const reviewQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const { names } = yield* Catalogue
   const repo = yield* ClientsRepo
 
   const waiting = sql`(SELECT id, submitted_at AS since FROM clients WHERE status = 'pending'
@@ -41,7 +43,7 @@ export const reviewQueue = Effect.gen(function*() {
 
   const matches = (text: string, owners: ReadonlyArray<UserId>) => {
     const part = containing(text)
-    const scopes = scopesOf(text)
+    const scopes = scopesOf(names, text)
     const uris = sql`array_to_string(clients.redirect_uris || wanted.redirect_uris, ${"\n"})`
     return sql.or([
       ...["clients", "wanted"].flatMap((version) => [
@@ -110,9 +112,13 @@ export const reviewQueue = Effect.gen(function*() {
 const pageSize = 25
 const mostPages = 1_000_000
 
-/** Words such as "booking" are in the names of too many scopes to mean one. */
-const scopesOf = (text: string): ReadonlyArray<Scope> =>
-  text.includes("_") ? Scope.literals.filter((scope) => scope.startsWith(text.toUpperCase())) : []
+/** Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. */
+const scopesOf = (names: ReadonlyArray<Scope>, text: string): ReadonlyArray<Scope> => {
+  const wanted = text.toLowerCase()
+  return /[^\p{L}\p{N}]/u.test(text)
+    ? names.filter((scope) => scope.toLowerCase().startsWith(wanted))
+    : names.filter((scope) => scope.toLowerCase() === wanted)
+}
 
 /**
  * Whole URIs where the text has a slash; else only their hosts, or their schemes where these are names of apps (RFC

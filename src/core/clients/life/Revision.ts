@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import { isScope, level } from "../../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
 import { type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"
@@ -32,12 +32,13 @@ export const revise = (
 
 /** Changes an approved app: what may hold at once does, and the rest becomes a change that waits for review. */
 export const amend = (
+  catalogue: Catalogue,
   current: ManagedClient,
   wanted: ReviewedVersion,
   { purpose, refreshGrace }: Unreviewed,
   now: DateTime.Utc
 ): TransitionResult => {
-  const serving = holdingAtOnce(current, wanted)
+  const serving = holdingAtOnce(catalogue, current, wanted)
   const previous = current.change?.isWaiting ? current.change : null
   const change = differences(serving, wanted).length > 0
     ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
@@ -62,6 +63,7 @@ const summaryOfAll = (current: ManagedClient, wanted: ReviewedVersion, { purpose
 
 /** Version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
 const holdingAtOnce = (
+  { isReviewedAlways }: Catalogue,
   current: ManagedClient,
   wanted: ReviewedVersion
 ): ReviewedVersion & { readonly legacy: boolean } => {
@@ -73,6 +75,6 @@ const holdingAtOnce = (
   const version = { ...reviewedVersionOf(current), redirectUris: kept(current.redirectUris, wanted.redirectUris) }
   if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
   // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
-  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => isScope(scope) && level(scope) === "user")
+  const atOnce = wanted.scopes.length > 0 && !wanted.scopes.some(isReviewedAlways)
   return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
 }

@@ -1,18 +1,23 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../../domain/ApiError.ts"
 import { counted } from "../../../domain/Counted.ts"
-import { covers, type ScopeName } from "../../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import type { Usage } from "./LegacyUsage.ts"
 
 /** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
-export const lossesOf = (usage: Usage, scopes: ReadonlyArray<ScopeName>): ReadonlyArray<string> => {
+export const lossesOf = (
+  { covers }: Catalogue,
+  usage: Usage,
+  scopes: ReadonlyArray<ScopeName>
+): ReadonlyArray<string> => {
   const { days, unscopedRequests } = usage
   return [
     ...(unscopedRequests === 0
       ? []
       : [`URLs without scope are still in use: ${counted(unscopedRequests, "request")} of the last ${days} days.`]),
     ...usage.scopes.flatMap((use) => {
-      // An app may request a `TEAM_` scope that one of its `ORG_` scopes covers.
+      // An app may request a scope that a wider one of its own covers.
       const lost = covers(scopes, use.scope) ? [] : [
         ...(use.requests > 0 ? [`named by ${counted(use.requests, "request")}`] : []),
         ...(use.calls > 0 ? [`needed by ${counted(use.calls, "API call")}`] : [])
@@ -39,11 +44,12 @@ export const observation = ({ observedSince, observedUntil }: Usage, now: DateTi
 
 /** Refusal of a command that saves these scopes, unless nothing speaks against it. */
 export const objection = (
+  catalogue: Catalogue,
   usage: Usage,
   scopes: ReadonlyArray<ScopeName>,
   now: DateTime.Utc
 ): Conflict | undefined => {
-  const losses = lossesOf(usage, scopes)
+  const losses = lossesOf(catalogue, usage, scopes)
   const early = isTooEarly(usage, now)
     ? [`It is too early to know what breaks: the app was observed for ${observation(usage, now)}.`]
     : []

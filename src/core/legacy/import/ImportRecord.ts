@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { Instant } from "../../../domain/Instant.ts"
-import { isScope } from "../../../domain/scopes/Scope.ts"
+import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { oneOf } from "../../../domain/Text.ts"
 import { Reason, Registration } from "../../clients/life/Registration.ts"
 import { ClientStatus } from "../../clients/records/Client.ts"
@@ -68,10 +68,10 @@ const ImportedRefreshToken = Schema.Struct({
 
 /** A word that the old server took in `scope` (RFC 6749 §3.3, without the comma, which separates words here). */
 const ScopeWord = Schema.String.check(
-  Schema.makeFilter((word) =>
-    /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}$/.test(word) && !isScope(word) || "must be a word that is no scope here"
-  )
+  Schema.makeFilter((word) => /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}$/.test(word) || noScopeHere)
 )
+
+const noScopeHere = "must be a word that is no scope here"
 
 /** App itself. Only its first record in the file needs it. */
 export const ImportedApp = Schema.Struct({
@@ -135,6 +135,17 @@ export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Mi
     ...headOf(input.client_id, input.app),
     faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
   }))
+
+/** Refuses a record whose `scope_words` are scopes of the catalogue, which no setting makes words without meaning. */
+export const refusingScopes =
+  ({ isScope }: Catalogue) => (record: ImportRecord): Result.Result<ImportRecord, Misfit> => {
+    const faults = (record.app?.scope_words ?? []).flatMap((word, at) =>
+      isScope(word) ? [`scope_words.${at} ${quoted(word)} ${noScopeHere}`] : []
+    )
+    return faults.length === 0
+      ? Result.succeed(record)
+      : Result.fail({ ...headOf(record.client_id, record.app), faults })
+  }
 
 interface RecordInput extends Readonly<Record<string, unknown>> {
   readonly client_id?: unknown

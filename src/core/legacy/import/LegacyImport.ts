@@ -1,6 +1,7 @@
-import { Context, DateTime, Duration, Effect, Layer, type Scope, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Result, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../../foundation/database/StatementTimeout.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -18,6 +19,7 @@ import type { ImportOptions } from "./ImportedClient.ts"
 import { readImportFile } from "./ImportFile.ts"
 import { type Finding, ImportListener } from "./ImportListener.ts"
 import { plan } from "./ImportPlan.ts"
+import { refusingScopes } from "./ImportRecord.ts"
 import { write, type Written } from "./ImportWriter.ts"
 
 /** Numbers of records that an import has written, or would write. */
@@ -128,8 +130,10 @@ const judge = Effect.fnUntraced(function*(
   const refused: Array<Finding> = []
   let isHeaderTold = false
   const issuers = yield* trustedIssuers
+  const refuseScopes = refusingScopes(yield* Catalogue)
   const lines = options.from === undefined ? readImportFile(text) : readExport(text, options.from)
   yield* lines.pipe(
+    Stream.map((line) => ({ ...line, record: Result.flatMap(line.record, refuseScopes) })),
     Stream.grouped(linesPerLookup),
     Stream.runForEach(Effect.fnUntraced(function*(lines) {
       const existing = yield* findExisting(lines, issuers)

@@ -1,7 +1,7 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
-import { catalogue, inOrder, isScope } from "../../../domain/scopes/Scope.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
@@ -37,6 +37,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     MigrationAudits,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const { inOrder, isScope, names } = yield* Catalogue
       const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
       const live = LiveCondition.make(sql, grantIdleLifetime)
       const daysBefore = (now: DateTime.Utc) => DateTime.toDateUtc(DateTime.subtract(now, { days }))
@@ -128,7 +129,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         return {
           days,
           unscopedRequests: count(unscoped),
-          scopes: catalogue.flatMap((scope) => {
+          scopes: names.flatMap((scope) => {
             const [requests, calls] = [count(scope), count(callsFor(scope))]
             return requests + calls === 0 ? [] : [{ scope, requests, calls }]
           }),

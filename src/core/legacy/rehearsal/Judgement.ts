@@ -1,4 +1,5 @@
 import { type Option, Result, Schema } from "effect"
+import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import type { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import {
@@ -43,15 +44,17 @@ export const readLogged = (request: LoggedRequest): Result.Result<UnvalidatedReq
  * Judges a request as the authorization endpoint does; `undefined` if its user would be asked, or the app get its code.
  */
 export const judge = (
+  catalogue: Catalogue,
   logged: LoggedRequest,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
   scopeWords: ReadonlySet<string>
 ): Cause | undefined => {
-  const cause = causeOf(sent, client, scopeWords)
+  const cause = causeOf(catalogue, sent, client, scopeWords)
   const isLogged = typeof logged.query === "string" || logged.code_challenge !== undefined
   if (cause !== "challenge-missing" || isLogged) return cause
   return causeOf(
+    catalogue,
     { ...sent, parameters: new Map(sent.parameters).set("code_challenge", anyChallenge) },
     client,
     scopeWords
@@ -60,13 +63,14 @@ export const judge = (
 }
 
 const causeOf = (
+  catalogue: Catalogue,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
   scopeWords: ReadonlySet<string>
 ): Cause | undefined => {
   const usable = validateClient(client, sent.redirectUri)
   if (Result.isFailure(usable)) return usable.failure.reason
-  const valid = validateRequest(usable.success, sent, scopeWords)
+  const valid = validateRequest(catalogue, usable.success, sent, scopeWords)
   return Result.isFailure(valid) ? valid.failure.rule : undefined
 }
 

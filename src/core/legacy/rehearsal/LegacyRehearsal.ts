@@ -1,5 +1,6 @@
 import { Effect, Option, Result, Stream } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
+import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { ClientsRepo } from "../../clients/records/ClientsRepo.ts"
 import type { ImportDraft } from "../import/ImportDraft.ts"
@@ -83,6 +84,7 @@ export const rehearse = Effect.fn("LegacyRehearsal.rehearse")(
 /** Judges a few hundred requests, whose apps are read at once. */
 const judgeAll = Effect.fnUntraced(
   function*(draft: ImportDraft, tally: RequestTally.RequestTally, lines: ReadonlyArray<LoggedLine>) {
+    const catalogue = yield* Catalogue
     const clients = yield* ClientsRepo
     const { legacyScopeWords } = yield* AppConfig
     const counts = { requests: 0, refused: 0, unjudged: 0 }
@@ -100,7 +102,13 @@ const judgeAll = Effect.fnUntraced(
         continue
       }
       const { clientId } = sent.success
-      const found = judge(request, sent.success, Option.fromUndefinedOr(apps.get(clientId)), legacyScopeWords)
+      const found = judge(
+        catalogue,
+        request,
+        sent.success,
+        Option.fromUndefinedOr(apps.get(clientId)),
+        legacyScopeWords
+      )
       const cause = found === "client-unknown" && tally.isUnfit(clientId) ? "client-unfit" : found
       if (cause === "challenge-unlogged") counts.unjudged++
       else if (cause !== undefined) counts.refused++

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import * as Lifecycle from "../../../../src/core/clients/life/Lifecycle.ts"
 import type { Client, ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
 import { isSubset } from "../../../../src/domain/scopes/Scope.ts"
 import { approved, at, edited, errorOf, pending, rejected, suspended, transitionOf } from "../Fixture.ts"
 
@@ -66,9 +67,9 @@ describe("review", () => {
   })
 
   it.each([
-    { move: "approve an approved app", decision: Lifecycle.approve(approved, 2, at(5)) },
-    { move: "approve a rejected app", decision: Lifecycle.approve(rejected, 2, at(5)) },
-    { move: "approve a suspended app", decision: Lifecycle.approve(suspended, 3, at(5)) },
+    { move: "approve an approved app", decision: Lifecycle.approve(builtIn(), approved, 2, at(5)) },
+    { move: "approve a rejected app", decision: Lifecycle.approve(builtIn(), rejected, 2, at(5)) },
+    { move: "approve a suspended app", decision: Lifecycle.approve(builtIn(), suspended, 3, at(5)) },
     { move: "reject an approved app", decision: Lifecycle.reject(approved, "No.", 2, at(5)) },
     { move: "reject a rejected app", decision: Lifecycle.reject(rejected, "No.", 2, at(5)) },
     { move: "suspend a pending app", decision: Lifecycle.suspend(pending, "No.", undefined, at(5)) },
@@ -78,11 +79,14 @@ describe("review", () => {
     { move: "resubmit an approved app", decision: Lifecycle.resubmit(approved, at(5)) },
     { move: "resubmit a suspended app", decision: Lifecycle.resubmit(suspended, at(5)) },
     { move: "withdraw a change that is not there", decision: Lifecycle.withdraw(approved, at(5)) },
-    { move: "approve a version that is gone", decision: Lifecycle.approve(pending, 2, at(5)) },
+    { move: "approve a version that is gone", decision: Lifecycle.approve(builtIn(), pending, 2, at(5)) },
     { move: "reject a version that is gone", decision: Lifecycle.reject(pending, "No.", 0, at(5)) },
     { move: "suspend a version that is gone", decision: Lifecycle.suspend(approved, "No.", 1, at(5)) },
     { move: "resume a version that is gone", decision: Lifecycle.resume(suspended, 1, at(5)) },
-    { move: "edit a version that is gone", decision: Lifecycle.edit(approved, { name: "Other", version: 1 }, at(5)) }
+    {
+      move: "edit a version that is gone",
+      decision: Lifecycle.edit(builtIn(), approved, { name: "Other", version: 1 }, at(5))
+    }
   ])("refuses to $move", ({ decision }) => assert.strictEqual(errorOf(decision)._tag, "Conflict"))
 })
 
@@ -103,9 +107,9 @@ describe("any order of commands", () => {
   const decide = (client: ManagedClient, command: typeof Command.Type) => {
     switch (command.do) {
       case "edit":
-        return Lifecycle.edit(client, command.edit, at(5))
+        return Lifecycle.edit(builtIn(), client, command.edit, at(5))
       case "approve":
-        return Lifecycle.approve(client, client.version, at(5))
+        return Lifecycle.approve(builtIn(), client, client.version, at(5))
       case "reject":
         return Lifecycle.reject(client, "No.", client.version, at(5))
       case "undo":

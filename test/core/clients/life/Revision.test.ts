@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as Lifecycle from "../../../../src/core/clients/life/Lifecycle.ts"
 import { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
 import { approved, at, edited, errorOf, legacy, pending, rejected, transitionOf } from "../Fixture.ts"
 
 describe("an edit of an approved app", () => {
@@ -17,7 +18,7 @@ describe("an edit of an approved app", () => {
     assert.deepStrictEqual(client.redirectUris, approved.redirectUris)
     assert.deepStrictEqual(client.change?.scopes, ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"])
 
-    const applied = transitionOf(Lifecycle.approve(client, client.version, at(6)))
+    const applied = transitionOf(Lifecycle.approve(builtIn(), client, client.version, at(6)))
     assert.strictEqual(applied.event, "change-approved")
     assert.isNull(applied.client.change)
     assert.deepStrictEqual(applied.client.scopes, ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"])
@@ -30,7 +31,10 @@ describe("an edit of an approved app", () => {
     assert.strictEqual(refused.client.status, "approved")
     assert.strictEqual(refused.client.change?.rejectionReason, "Why write?")
     assert.isFalse(refused.client.isWaiting)
-    assert.strictEqual(errorOf(Lifecycle.approve(refused.client, refused.client.version, at(7)))._tag, "Conflict")
+    assert.strictEqual(
+      errorOf(Lifecycle.approve(builtIn(), refused.client, refused.client.version, at(7)))._tag,
+      "Conflict"
+    )
   })
 
   it.each([
@@ -59,9 +63,9 @@ describe("an edit of an approved app", () => {
     assert.strictEqual(edited(rejected, { refreshGrace: "short" }).client.refreshGrace, "short")
     assert.strictEqual(edited(client, { name: "Other" }).client.refreshGrace, "short")
     const app = new ManagedClient({ ...approved, kind: "public", refreshGrace: "short" })
-    const refused = errorOf(Lifecycle.edit(app, { refreshGrace: "until-used" }, at(5)))
+    const refused = errorOf(Lifecycle.edit(builtIn(), app, { refreshGrace: "until-used" }, at(5)))
     assert.deepStrictEqual(refused.details?.map(({ path }) => path), ["refreshGrace"])
-    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(app, { refreshGrace: "short" }, at(5))))
+    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(builtIn(), app, { refreshGrace: "short" }, at(5))))
   })
 
   it("removes at once beside an addition that waits", () => {
@@ -74,14 +78,16 @@ describe("an edit of an approved app", () => {
     const { client } = edited(approved, { scopes: ["SCHEDULE_READ"], redirectUris: ["https://new.example/"] })
     assert.deepStrictEqual(client.scopes, approved.scopes)
     assert.deepStrictEqual(client.redirectUris, approved.redirectUris)
-    const applied = transitionOf(Lifecycle.approve(client, client.version, at(6))).client
+    const applied = transitionOf(Lifecycle.approve(builtIn(), client, client.version, at(6))).client
     assert.deepStrictEqual(applied.scopes, ["SCHEDULE_READ"])
     assert.deepStrictEqual(applied.redirectUris, ["https://new.example/"])
   })
 
   it("adds to the change that waits, tells administrators once, and keeps its place in the queue", () => {
     const first = edited(approved, { name: "Other" }).client
-    const { client, event } = transitionOf(Lifecycle.edit(first, { website: "https://other.example" }, at(9)))
+    const { client, event } = transitionOf(
+      Lifecycle.edit(builtIn(), first, { website: "https://other.example" }, at(9))
+    )
     assert.strictEqual(client.change?.name, "Other")
     assert.strictEqual(client.change?.website, "https://other.example")
     assert.deepStrictEqual(client.change?.submittedAt, at(5))
@@ -101,22 +107,22 @@ describe("an edit of an approved app", () => {
     const refused = transitionOf(Lifecycle.reject(first, "Misleading.", first.version, at(6))).client
     const reworded = edited(refused, { purpose: "Something else." }).client
     assert.strictEqual(reworded.change?.rejectionReason, "Misleading.")
-    const again = transitionOf(Lifecycle.edit(refused, { name: "Better" }, at(9)))
+    const again = transitionOf(Lifecycle.edit(builtIn(), refused, { name: "Better" }, at(9)))
     assert.strictEqual(again.event, "changed")
     assert.isNull(again.client.change?.rejectionReason)
     assert.deepStrictEqual(again.client.change?.submittedAt, at(9))
   })
 
   it("does nothing when nothing differs", () => {
-    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(approved, { name: approved.name }, at(5))))
-    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(pending, {}, at(5))))
+    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(builtIn(), approved, { name: approved.name }, at(5))))
+    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(builtIn(), pending, {}, at(5))))
   })
 
   it("names what does not fit", () => {
-    const scopes = errorOf(Lifecycle.edit(approved, { scopes: [] }, at(5)))
+    const scopes = errorOf(Lifecycle.edit(builtIn(), approved, { scopes: [] }, at(5)))
     assert.deepStrictEqual(scopes.details?.map(({ path }) => path), ["scopes"])
     const redirectUris = ["https://app.example/callback", "com.example.app:/callback"]
-    const uris = errorOf(Lifecycle.edit(approved, { redirectUris }, at(5)))
+    const uris = errorOf(Lifecycle.edit(builtIn(), approved, { redirectUris }, at(5)))
     assert.deepStrictEqual(uris.details?.map(({ path }) => path), ["redirectUris.1"])
   })
 })
@@ -134,13 +140,13 @@ describe("a legacy app", () => {
     assert.isTrue(client.legacy)
     assert.deepStrictEqual(client.scopes, [])
     assert.isTrue(client.isWaiting)
-    const applied = transitionOf(Lifecycle.approve(client, client.version, at(6))).client
+    const applied = transitionOf(Lifecycle.approve(builtIn(), client, client.version, at(6))).client
     assert.isFalse(applied.legacy)
     assert.deepStrictEqual(applied.scopes, ["BOOKING_READ", "TEAM_BOOKING_READ"])
   })
 
   it("stays legacy when something else changes", () => {
     const { client } = edited(legacy, { name: "Other" })
-    assert.isTrue(transitionOf(Lifecycle.approve(client, client.version, at(6))).client.legacy)
+    assert.isTrue(transitionOf(Lifecycle.approve(builtIn(), client, client.version, at(6))).client.legacy)
   })
 })

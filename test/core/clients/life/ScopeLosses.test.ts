@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { ScopeUse } from "../../../../src/core/clients/life/LegacyUsage.ts"
 import { lossesOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
+import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
 import type { Scope } from "../../../../src/domain/scopes/Scope.ts"
 
 const losses = (use: ScopeUse, saved: ReadonlyArray<Scope>) =>
-  lossesOf({
+  lossesOf(builtIn(), {
     days: 30,
     unscopedRequests: 0,
     scopes: [use],
