@@ -1,89 +1,148 @@
 import { Schema } from "effect"
+import { isPrintable } from "../Text.ts"
 
-// Format of a catalogue: all that Slotkey knows about the API of a platform, as data. Rules that need more than one
-// place of the file are in `CatalogueRules`.
+// Format of a catalogue: all that Slotkey knows about the API of a platform, as data. The descriptions are those that
+// editors show (`catalogue.schema.json`). Rules that need more than one place of the file are in `CatalogueRules`.
+
+/** Text on one line, as a page shows it. */
+const Line = (most: number) =>
+  Schema.String.check(
+    Schema.isPattern(/^\S(?:.*\S)?$/u, { message: "must be one line, without blanks at its ends" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
+    Schema.makeFilter((text) => isPrintable(text) || "must not contain control characters")
+  )
+
+/** Text for people: in English, or by language, with English among them. */
+const Words = (most: number, description: string) => {
+  const line = Line(most)
+  return Schema.Union([
+    line,
+    Schema.StructWithRest(Schema.Struct({ en: line }), [
+      Schema.Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/u)), line)
+    ]).annotate({ messageUnexpectedKey: "is no language tag (BCP 47)" })
+  ]).annotate({ description: `${description} A text, or an object with one by language (BCP 47), "en" among them.` })
+}
 
 /** Text for people: in English, or by language (BCP 47), with English among them. */
-const Words = Schema.Union([
-  Schema.NonEmptyString,
-  Schema.Record(Schema.String, Schema.NonEmptyString).annotate({ description: "A text by language (BCP 47); \"en\" is needed." })
-])
+export type Words = string | { readonly en: string; readonly [language: string]: string }
+
+/** `scope-token` of RFC 6749 §3.3 without comma, `*` and quotes, which separate, stand for all, and surround names. */
+const ScopeToken = Schema.String.check(
+  Schema.isPattern(/^[!#-&()+\--\[\]-_a-~]{1,64}$/u, {
+    message: "must be 1 to 64 characters of a scope (RFC 6749 §3.3), without a comma, an asterisk and quotes"
+  })
+)
+
+const Scopes = (description: string) => Schema.Array(ScopeToken).annotate({ description })
+
+const SomeScopes = (description: string) =>
+  Schema.Array(ScopeToken).check(Schema.isMinLength(1, { message: "must name a scope at least" })).annotate({
+    description
+  })
+
+const Day = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "must be a date such as 2027-01-31" })
+)
+
+const Flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
 
 /** Whose data a scope reaches. */
 export const LevelEntry = Schema.Struct({
-  id: Schema.NonEmptyString,
-  title: Words.annotate({ description: "Heading on the consent page: \"Your teams\"." }),
-  /** Path parameter that names the object of the level, such as `teamId`. */
-  parameter: Schema.optionalKey(Schema.NonEmptyString),
-  /** Changes of the scopes of this level are always reviewed, those of a legacy app as well. */
-  reviewAlways: Schema.optionalKey(Schema.Boolean),
-  /** The level reaches a whole organization: other people than the user and those the user works with. */
-  everyone: Schema.optionalKey(Schema.Boolean)
-})
+  id: Schema.String.check(
+    Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/u, {
+      message: "must be a letter, and then at most 63 letters, digits, - and _"
+    })
+  ).annotate({ description: "Name by which scopes refer to the level: \"team\"." }),
+  title: Words(80, "Heading on the consent page: \"Your teams\"."),
+  parameter: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^\w{1,64}$/u, { message: "must be the name of a path parameter" }))
+      .annotate({ description: "Path parameter that names the object of the level: \"teamId\"." })
+  ),
+  reviewAlways: Flag("Changes of scopes of this level are always reviewed, those of a legacy app as well."),
+  everyone: Flag("The level reaches a whole organization: other people than the user and those the user works with.")
+}).annotate({ description: "Whose data a scope reaches." })
+export type LevelEntry = typeof LevelEntry.Type
 
 export const ScopeEntry = Schema.Struct({
-  /** `scope-token` of RFC 6749 §3.3 without comma, `*` and quotes, of at most 64 characters. */
-  name: Schema.NonEmptyString,
-  level: Schema.NonEmptyString,
-  /** A scope that writes never implies the right to read, unless `implies` says so. */
-  access: Schema.Literals(["read", "write"]),
-  /** App's intention, as the consent page says it: "See your bookings". */
-  title: Words,
-  /** Operations that this covers, as one sentence. */
-  covers: Words,
-  /** The scope removes what cannot be brought back: people, accounts, data. */
-  removes: Schema.optionalKey(Schema.Boolean),
-  /** Names of the same file that a token with this scope has as well. */
-  implies: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  retired: Schema.optionalKey(Schema.Struct({
-    /** Date (RFC 3339 full-date) from which no app may register it. */
-    since: Schema.String,
-    /** Date until which apps that have it may ask users for it. */
-    until: Schema.optionalKey(Schema.String),
-    /** Scopes that stand in its place; together they cover no more than it did. */
-    standsFor: Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
-  }))
-})
+  name: ScopeToken.annotate({
+    description: "Name that apps ask for: 1 to 64 characters of a scope (RFC 6749 §3.3), no comma, asterisk or quotes."
+  }),
+  level: Schema.String.annotate({ description: "Level whose data it reaches, by its id." }),
+  access: Schema.Literals(["read", "write"]).annotate({
+    description: "What it allows. One that writes does not allow to read, unless `implies` says so."
+  }),
+  title: Words(80, "App's intention, as the consent page says it: \"See your bookings\"."),
+  covers: Words(300, "Operations that this covers, as one sentence."),
+  removes: Flag("It removes what cannot be brought back: people, accounts, data of others."),
+  implies: Schema.optionalKey(Scopes("Scopes that a token with this one has as well.")),
+  retired: Schema.optionalKey(
+    Schema.Struct({
+      since: Day.annotate({ description: "Date (RFC 3339) from which no app may register it." }),
+      until: Schema.optionalKey(
+        Day.annotate({ description: "Date until which apps that have it may ask users for it." })
+      ),
+      standsFor: Schema.optionalKey(
+        SomeScopes("Scopes that stand in its place; together they cover no more than it did.")
+      )
+    }).annotate({ description: "Who holds it keeps it. A name never comes back with another meaning." })
+  )
+}).annotate({ description: "A scope, with what users read about it." })
+export type ScopeEntry = typeof ScopeEntry.Type
 
 export const OperationEntry = Schema.Struct({
-  method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-  /** Lower case, unless `case` says otherwise; parts of it may be `{id}`, `{id}.json`, `{id}:verb` and a last `{path+}`. */
-  path: Schema.NonEmptyString,
-  /** The path has upper case, and the API tells it apart from the same path in lower case. */
-  case: Schema.optionalKey(Schema.Literal("exact")),
-  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
-  /** Needed scope; one of `scope`, `anyOf` and `allOf` where `access` names scopes. */
-  scope: Schema.optionalKey(Schema.NonEmptyString),
-  /** One of these is enough; a refusal names the least risky one. */
-  anyOf: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** All of these are needed. */
-  allOf: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** Reason why no app may call it at all, not even a legacy one; only where `access` is `closed`. */
-  neverForApps: Schema.optionalKey(Schema.NonEmptyString)
-})
+  method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]).annotate({
+    description: "HEAD needs what GET needs; OPTIONS is a preflight."
+  }),
+  path: Schema.String.annotate({
+    description: "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
+      "of it may be {id}, {id}.json, {id}:verb and a last {path+}."
+  }),
+  case: Schema.optionalKey(
+    Schema.Literal("exact").annotate({
+      description: "The path has upper case, and the API tells it apart from the same path in lower case."
+    })
+  ),
+  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]).annotate({
+    description: "Who may call: a token with the scope, anyone, anyone without a token and else one with the scope, or " +
+      "no scope is enough."
+  }),
+  scope: Schema.optionalKey(
+    ScopeToken.annotate({ description: "Needed scope; one of `scope`, `anyOf` and `allOf` where `access` is a scope." })
+  ),
+  anyOf: Schema.optionalKey(SomeScopes("One of these is enough; a refusal names the least risky one.")),
+  allOf: Schema.optionalKey(SomeScopes("All of these are needed.")),
+  neverForApps: Schema.optionalKey(
+    Line(80).annotate({
+      description: "Reason why no app may call it at all, not even a legacy one; only where `access` is \"closed\"."
+    })
+  )
+}).annotate({ description: "An operation of the API. What is not listed is closed to every app." })
+export type OperationEntry = typeof OperationEntry.Type
 
 export const CatalogueFile = Schema.Struct({
-  $schema: Schema.optionalKey(Schema.String),
-  format: Schema.Literal(1),
+  $schema: Schema.optionalKey(Schema.String.annotate({ description: "Address of this schema, for editors." })),
+  format: Schema.Literal(1).annotate({ description: "Version of the format." }),
   api: Schema.Struct({
-    /** Name of the API for people and agents: "The Orbit CRM API". */
-    name: Words,
-    /** What a user's account there is called: "your scheduling account". */
-    account: Words,
-    /** All that an app without restriction reaches, as a list in words: "your contacts, deals and notes". */
-    everything: Words
+    name: Words(80, "Name of the API for people and agents: \"The Orbit CRM API\"."),
+    account: Words(80, "What a user's account there is called: \"your scheduling account\"."),
+    everything: Words(
+      300,
+      "All that an app without restriction can see and change, as a list: \"your contacts, deals and notes\"."
+    )
+  }).annotate({ description: "The API in words." }),
+  levels: Schema.Array(LevelEntry).annotate({ description: "Whose data scopes reach, as pages list it." }),
+  scopes: Schema.Array(ScopeEntry).annotate({
+    description: "All scopes. Their order is that of all answers and pages."
   }),
-  levels: Schema.Array(LevelEntry),
-  /** In catalogue order, the order of all answers. */
-  scopes: Schema.Array(ScopeEntry),
-  /** Scope that the platform's own profile call needs; `/v2/me` and userinfo need it as well. */
-  profile: Schema.Struct({ scope: Schema.NonEmptyString }),
+  profile: Schema.Struct({
+    scope: ScopeToken.annotate({
+      description: "Scope that the platform's own profile call needs; /v2/me and userinfo need it as well."
+    })
+  }).annotate({ description: "The profile of the user." }),
   samples: Schema.Struct({
-    /** Scopes of the demo app of the playground. */
-    demo: Schema.Array(Schema.NonEmptyString),
-    /** Scopes of an app of the test kit that names none. */
-    tests: Schema.Array(Schema.NonEmptyString)
-  }),
-  operations: Schema.Array(OperationEntry)
-})
+    demo: SomeScopes("Scopes of the demo app of the playground."),
+    tests: SomeScopes("Scopes of an app of the test kit that names none.")
+  }).annotate({ description: "Scopes of apps that nobody has registered." }),
+  operations: Schema.Array(OperationEntry).annotate({ description: "Operations of the API, in any order." })
+}).annotate({ description: "Catalogue of Slotkey: the scopes and operations of an API." })
 export type CatalogueFile = typeof CatalogueFile.Type
