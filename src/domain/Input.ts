@@ -30,7 +30,7 @@ export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
   }))
 
 /** A fault in the words of our own rules, such as `must be a string`: schemas write `Expected string`. */
-const inWords = (message: string, isWhole: boolean): string => {
+export const inWords = (message: string, isWhole: boolean): string => {
   const expected = /^Expected (.*)$/s.exec(message)?.[1]
   if (expected === undefined) return message
   // The whole has the name of its schema, which callers do not know.

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
 import { isPrintable } from "../Text.ts"
 
 // Format of a catalogue: all that Slotkey knows about the API of a platform, as data. The descriptions are those that
@@ -19,12 +19,21 @@ const Words = (most: number, description: string) => {
     line,
     Schema.StructWithRest(Schema.Struct({ en: line }), [
       Schema.Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/u)), line)
-    ]).annotate({ messageUnexpectedKey: "is no language tag (BCP 47)" })
+    ]).annotate({ messageUnexpectedKey: "is no language tag (BCP 47)" }).check(Schema.makeFilter(faultOfLanguages))
   ]).annotate({ description: `${description} A text, or an object with one by language (BCP 47), "en" among them.` })
 }
 
 /** Text for people: in English, or by language (BCP 47), with English among them. */
 export type Words = string | { readonly en: string; readonly [language: string]: string }
+
+const faultOfLanguages = (texts: Readonly<Record<string, string>>): string | true => {
+  const tags = Object.keys(texts)
+  const wrong = tags.find((tag) => Result.isFailure(Result.try(() => Intl.getCanonicalLocales(tag))))
+  if (wrong !== undefined) return `has "${wrong}", which is no language tag (BCP 47)`
+  const lower = tags.map((tag) => tag.toLowerCase())
+  const twin = tags.find((_, at) => lower.indexOf(lower[at] ?? "") < at)
+  return twin === undefined || `has the language "${twin}" twice`
+}
 
 /** `scope-token` of RFC 6749 §3.3 without comma, `*` and quotes, which separate, stand for all, and surround names. */
 const ScopeToken = Schema.String.check(
@@ -33,6 +42,9 @@ const ScopeToken = Schema.String.check(
   })
 )
 
+/** Words that objects of JavaScript, and of programs that read our answers, have a meaning for. */
+const isReserved = (name: string): boolean => name in Object.prototype || name === "null" || name === "undefined"
+
 const Scopes = (description: string) => Schema.Array(ScopeToken).annotate({ description })
 
 const SomeScopes = (description: string) =>
@@ -40,9 +52,18 @@ const SomeScopes = (description: string) =>
     description
   })
 
-const Day = Schema.String.check(
-  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "must be a date such as 2027-01-31" })
-)
+/** `full-date` of RFC 3339. */
+const Day = (description: string) =>
+  Schema.String.check(
+    Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "must be a date such as 2027-01-31" }),
+    Schema.makeFilter((text) => isDay(text) || "is a day that no calendar has")
+  ).annotate({ description })
+
+const isDay = (text: string): boolean =>
+  Option.match(DateTime.make(`${text}T00:00:00Z`), {
+    onNone: () => false,
+    onSome: (day) => DateTime.formatIsoDateUtc(day) === text
+  })
 
 const Flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
 
@@ -64,7 +85,9 @@ export const LevelEntry = Schema.Struct({
 export type LevelEntry = typeof LevelEntry.Type
 
 export const ScopeEntry = Schema.Struct({
-  name: ScopeToken.annotate({
+  name: ScopeToken.check(
+    Schema.makeFilter((name) => !isReserved(name) || "is a word that programs take for something else")
+  ).annotate({
     description: "Name that apps ask for: 1 to 64 characters of a scope (RFC 6749 §3.3), no comma, asterisk or quotes."
   }),
   level: Schema.String.annotate({ description: "Level whose data it reaches, by its id." }),
@@ -77,14 +100,14 @@ export const ScopeEntry = Schema.Struct({
   implies: Schema.optionalKey(Scopes("Scopes that a token with this one has as well.")),
   retired: Schema.optionalKey(
     Schema.Struct({
-      since: Day.annotate({ description: "Date (RFC 3339) from which no app may register it." }),
-      until: Schema.optionalKey(
-        Day.annotate({ description: "Date until which apps that have it may ask users for it." })
-      ),
+      since: Day("Date (RFC 3339) from which no app may register it."),
+      until: Schema.optionalKey(Day("Date until which apps that have it may ask users for it.")),
       standsFor: Schema.optionalKey(
         SomeScopes("Scopes that stand in its place; together they cover no more than it did.")
       )
-    }).annotate({ description: "Who holds it keeps it. A name never comes back with another meaning." })
+    }).check(
+      Schema.makeFilter(({ since, until = since }) => until >= since || "must not end (\"until\") before it begins")
+    ).annotate({ description: "Who holds it keeps it. A name never comes back with another meaning." })
   )
 }).annotate({ description: "A scope, with what users read about it." })
 export type ScopeEntry = typeof ScopeEntry.Type
@@ -116,8 +139,43 @@ export const OperationEntry = Schema.Struct({
       description: "Reason why no app may call it at all, not even a legacy one; only where `access` is \"closed\"."
     })
   )
-}).annotate({ description: "An operation of the API. What is not listed is closed to every app." })
+}).check(
+  Schema.makeFilter((operation) => faultOfAccess(operation) ?? true, { toJsonSchema: () => [accessRules, true] })
+).annotate({ description: "An operation of the API. What is not listed is closed to every app." })
 export type OperationEntry = typeof OperationEntry.Type
+
+interface Access {
+  readonly access: string
+  readonly scope?: string
+  readonly anyOf?: ReadonlyArray<string>
+  readonly allOf?: ReadonlyArray<string>
+  readonly neverForApps?: string
+}
+
+const needs = ["scope", "anyOf", "allOf"] as const
+
+const faultOfAccess = (operation: Access): string | undefined => {
+  const { access, neverForApps } = operation
+  const named = needs.filter((key) => operation[key] !== undefined)
+  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
+  if (access === "public" || access === "closed") {
+    return named.length === 0 ? undefined : `"${access}" takes no "${named[0]}"`
+  }
+  if (named.length === 0) return `"${access}" needs one of "scope", "anyOf" and "allOf"`
+  return named.length === 1 ? undefined : `"${access}" takes one of "scope", "anyOf" and "allOf", and no more`
+}
+
+/** Same rules for editors. */
+const accessRules = {
+  allOf: [
+    {
+      if: { properties: { access: { enum: ["scope", "scope-if-token"] } } },
+      then: { oneOf: needs.map((key) => ({ required: [key] })) },
+      else: { not: { anyOf: needs.map((key) => ({ required: [key] })) } }
+    },
+    { if: { required: ["neverForApps"] }, then: { properties: { access: { const: "closed" } } } }
+  ]
+}
 
 export const CatalogueFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String.annotate({ description: "Address of this schema, for editors." })),

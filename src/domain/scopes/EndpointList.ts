@@ -1,7 +1,7 @@
 import { Option, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
 import { Requirement } from "./Requirement.ts"
-import { isScope } from "./Scope.ts"
+import type { Scope } from "./Scope.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
 /** One operation of the platform API. */
@@ -36,28 +36,35 @@ export interface Problem {
 }
 
 /** Reads the JSON list and checks each entry by itself. */
-export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
+export const parse = (
+  text: string,
+  isScope: IsScope
+): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const entries = decodeList(text)
   if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])
   const lines = elementLines(text)
-  return check(entries.value, (index) => lines[index] ?? 1)
+  return check(entries.value, isScope, (index) => lines[index] ?? 1)
 }
 
 /** Checks each entry of a list by itself; each has a line of its own below the first unless `lineOf` says otherwise. */
 export const check = (
   entries: ReadonlyArray<unknown>,
+  isScope: IsScope,
   lineOf = (index: number) => index + 2
 ): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const problems: Array<Problem> = []
   const endpoints: Array<Endpoint> = []
   for (const [index, entry] of entries.entries()) {
     const line = lineOf(index)
-    const endpoint = parseEntry(entry, line)
+    const endpoint = parseEntry(entry, isScope, line)
     if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
     else endpoints.push(endpoint)
   }
   return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
 }
+
+/** Tells which scopes the catalogue has. */
+type IsScope = (name: string) => name is Scope
 
 export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
 
@@ -72,18 +79,21 @@ const Entry = Schema.Struct({
 })
 const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
 
-const parseEntry = (entry: unknown, line: number): Endpoint | string => {
+const parseEntry = (entry: unknown, isScope: IsScope, line: number): Endpoint | string => {
   const decoded = decodeEntry(entry)
   if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
   const { method, neverForApps, path } = decoded.success
   const template = parseTemplate(path)
   if (typeof template === "string") return template
-  const requirement = parseRequirement(decoded.success)
+  const requirement = parseRequirement(decoded.success, isScope)
   if (typeof requirement === "string") return requirement
   return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
 
-const parseRequirement = ({ access, neverForApps, scope }: typeof Entry.Type): Requirement | string => {
+const parseRequirement = (
+  { access, neverForApps, scope }: typeof Entry.Type,
+  isScope: IsScope
+): Requirement | string => {
   if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
   if (access === "public" || access === "closed") {
     if (scope !== undefined) return `"${access}" takes no scope`

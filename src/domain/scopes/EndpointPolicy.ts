@@ -2,15 +2,16 @@ import { Context, Effect, Layer, Result } from "effect"
 import { check, type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
 import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
 import { segments } from "./RequestPath.ts"
-// Not read from a file: a program that uses the library may be bundled, and then has no file beside it.
-import endpoints from "./endpoints.json" with { type: "json" }
 import { Requirement } from "./Requirement.ts"
+// Not read from a file: a program that uses the library may be bundled, and then has no file beside it.
+import catalogue from "./scheduling.catalogue.json" with { type: "json" }
+import { isScope } from "./Scope.ts"
 
-/** Scope that each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
+/** Scope that each operation of the platform API needs: those of the catalogue, checked and compiled when it is loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
-    Effect.suspend(() => Effect.fromResult(Result.flatMap(check(endpoints), compile)))
+    Effect.suspend(() => Effect.fromResult(Result.flatMap(check(catalogue.operations, isScope), compile)))
   )
 }
 
@@ -31,10 +32,11 @@ interface Match {
 }
 
 /** Checks a list of operations and compiles it. */
-export const load = (text: string): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text), compile)
+export const load = (text: string): Result.Result<Policy, EndpointListError> => 
+  Result.flatMap(parse(text, isScope), compile)
 
 /** Compiles operations; fails on two that match the same paths. */
-const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
+export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
   const problems: Array<Problem> = []
   const tries = new Map<string, Node>()
   for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {

@@ -1,0 +1,38 @@
+import { Result } from "effect"
+import type { Finding, LineOf } from "./CatalogueProblem.ts"
+import type { Entries } from "./CatalogueShape.ts"
+import { check } from "./EndpointList.ts"
+import { compile, type Policy } from "./EndpointPolicy.ts"
+import type { Scope } from "./Scope.ts"
+import { faultsOf, type Mention } from "./ScopeMentions.ts"
+
+/** Rules of the operations: the scopes that they name, their paths, and that nobody has to choose between two. */
+export const operationRules = (
+  entries: Entries,
+  lineOf: LineOf
+): { readonly findings: ReadonlyArray<Finding>; readonly policy: Policy | undefined } => {
+  const listed = entries.operations.flatMap((operation, at) => operation === undefined ? [] : [{ at, operation }])
+  const lines = listed.map(({ at }) => lineOf(["operations", at]) ?? at + 1)
+  const named = faultsOf(listed.flatMap(mentionsOf), entries)
+
+  const compiled = Result.flatMap(
+    check(listed.map(({ operation }) => operation), isNamed, (index) => lines[index] ?? 1),
+    compile
+  )
+  if (Result.isSuccess(compiled)) return { findings: named, policy: compiled.success }
+  const found = compiled.failure.problems.map(({ line, problem }) => {
+    const { at } = listed[lines.indexOf(line)] ?? {}
+    return { place: at === undefined ? ["operations"] : ["operations", at], problem }
+  })
+  return { findings: [...named, ...found], policy: undefined }
+}
+
+const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: Entries["operations"][number] }) =>
+  [
+    { names: operation?.scope === undefined ? [] : [operation.scope], place: ["operations", at, "scope"], isList: false },
+    { names: operation?.anyOf ?? [], place: ["operations", at, "anyOf"], isList: true },
+    { names: operation?.allOf ?? [], place: ["operations", at, "allOf"], isList: true }
+  ].map((mention): Mention => ({ ...mention, mayBeRetired: false }))
+
+/** Names are compared with those of the catalogue before, all at once and with proposals. */
+const isNamed = (_: string): _ is Scope => true

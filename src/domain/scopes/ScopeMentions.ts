@@ -1,0 +1,35 @@
+import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
+import type { Entries } from "./CatalogueShape.ts"
+
+/** Scopes that a place of a catalogue names. */
+export interface Mention {
+  readonly names: ReadonlyArray<string>
+  /** Place of a list, or of one name. */
+  readonly place: Place
+  readonly isList: boolean
+  /** What is made from now on must not need a scope that no app may register any more. */
+  readonly mayBeRetired: boolean
+}
+
+/** Names that are no scope of the file, are retired where that must not be, or come twice in a list. */
+export const faultsOf = (mentions: ReadonlyArray<Mention>, entries: Entries): ReadonlyArray<Finding> => {
+  const propose = proposer(entries.scopeNames)
+  const retired = new Map(
+    entries.scopes.flatMap((scope) => scope?.retired === undefined ? [] : [[scope.name, scope.retired] as const])
+  )
+  const fault = ({ mayBeRetired, names }: Mention, name: string, at: number): string | undefined => {
+    if (!entries.scopeNames.has(name)) return `"${name}" is no scope here.${propose(name)}`
+    const { standsFor = [] } = mayBeRetired ? {} : retired.get(name) ?? {}
+    if (!mayBeRetired && retired.has(name)) {
+      const instead = standsFor.map((name) => `"${name}"`).join(" and ")
+      return `"${name}" is retired.${instead === "" ? "" : ` It stands for ${instead}.`}`
+    }
+    return names.indexOf(name) < at ? `"${name}" comes twice` : undefined
+  }
+  return mentions.flatMap((mention) =>
+    mention.names.flatMap((name, at) => {
+      const problem = fault(mention, name, at)
+      return problem === undefined ? [] : [{ place: mention.isList ? [...mention.place, at] : mention.place, problem }]
+    })
+  )
+}

@@ -1,0 +1,117 @@
+import type { ScopeEntry, Words } from "./CatalogueFile.ts"
+import { type Finding, proposer } from "./CatalogueProblem.ts"
+import type { Entries } from "./CatalogueShape.ts"
+import { circles, closure, direct } from "./Implications.ts"
+import { isOpen } from "./CatalogueWarnings.ts"
+import { faultsOf, type Mention } from "./ScopeMentions.ts"
+
+/** Rules of levels and scopes, and of all that names scopes, but for the operations. */
+export const scopeRules = (entries: Entries): ReadonlyArray<Finding> => [
+  ...twins("levels", "id", entries.levels.map((level) => level?.id)),
+  ...twins("scopes", "name", entries.scopes.map((scope) => scope?.name)),
+  ...levels(entries),
+  ...titles(entries.scopes),
+  ...faultsOf(mentions(entries), entries),
+  ...inCircles(entries.scopes),
+  ...replacements(entries)
+]
+
+/** Names that an earlier entry has, but for case: some people and some programs do not tell those apart. */
+const twins = (list: string, key: string, names: ReadonlyArray<string | undefined>): ReadonlyArray<Finding> => {
+  const first = new Map<string, number>()
+  return names.flatMap((name, at) => {
+    if (name === undefined) return []
+    const earlier = first.get(name.toLowerCase())
+    if (earlier === undefined) {
+      first.set(name.toLowerCase(), at)
+      return []
+    }
+    const problem = names[earlier] === name
+      ? `"${name}" is the ${key} of ${list}[${earlier}] already`
+      : `"${name}" differs from "${names[earlier]}" of ${list}[${earlier}] by case alone`
+    return [{ place: [list, at, key], problem }]
+  })
+}
+
+const levels = ({ levelIds, levels, scopes }: Entries): ReadonlyArray<Finding> => {
+  const propose = proposer(levelIds)
+  return [
+    ...levels.flatMap((level, at) => level?.id === "unknown" ? [{ place: ["levels", at, "id"], problem: reserved }] : []),
+    ...scopes.flatMap((scope, at) =>
+      scope === undefined || levelIds.has(scope.level)
+        ? []
+        : [{ place: ["scopes", at, "level"], problem: `"${scope.level}" is no level here.${propose(scope.level)}` }]
+    )
+  ]
+}
+
+const reserved = "\"unknown\" is the level of scopes that a catalogue does not know"
+
+/** Scopes with one title in a language: a user could not tell what each asks for. */
+const titles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> => {
+  const first = new Map<string, number>()
+  return scopes.flatMap((scope, at) =>
+    scope === undefined ? [] : byLanguage(scope.title).flatMap(([language, title]) => {
+      // A catalogue that is begun has many of these.
+      if (isOpen(title)) return []
+      const earlier = first.get(`${language.toLowerCase()} ${title}`)
+      if (earlier === undefined) {
+        first.set(`${language.toLowerCase()} ${title}`, at)
+        return []
+      }
+      return [{ place: ["scopes", at, "title"], problem: `"${title}" is the title of scopes[${earlier}] already` }]
+    })
+  )
+}
+
+const byLanguage = (words: Words) => typeof words === "string" ? [["en", words] as const] : Object.entries(words)
+
+const mentions = ({ profile, samples, scopes }: Entries): ReadonlyArray<Mention> => [
+  ...scopes.flatMap((scope, at) => [
+    { names: scope?.implies ?? [], place: ["scopes", at, "implies"], isList: true, mayBeRetired: true },
+    { names: scope?.retired?.standsFor ?? [], place: ["scopes", at, "retired", "standsFor"], isList: true, mayBeRetired: true }
+  ]),
+  ...(profile === undefined ? [] : [{ names: [profile.scope], place: ["profile", "scope"], isList: false, mayBeRetired: false }]),
+  ...Object.entries(samples ?? {}).map(([name, names]) => ({ names, place: ["samples", name], isList: true, mayBeRetired: false }))
+]
+
+/** Circles, each at the entry that closes it. */
+const inCircles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> => {
+  const at = new Map(scopes.map((scope, at) => [scope?.name, at]))
+  return circles(inShape(scopes)).map((circle) => ({
+    place: ["scopes", at.get(circle.at(-2)) ?? 0, "implies"],
+    problem: `${circle.join(" → ")} go round in a circle`
+  }))
+}
+
+const inShape = (scopes: Entries["scopes"]): ReadonlyArray<ScopeEntry> => scopes.filter((scope) => scope !== undefined)
+
+/**
+ * What a retired scope stands for must not reach farther than it did: another level, a right to write or to remove.
+ * Which operations it covered is not in the file any more; a comparison with the catalogue in force knows it.
+ */
+const replacements = ({ scopes }: Entries): ReadonlyArray<Finding> => {
+  const byName = new Map(inShape(scopes).map((scope) => [scope.name, scope]))
+  const covered = closure(inShape(scopes))
+  const reach = (names: Iterable<string>) => {
+    const reached = [...new Set([...names].flatMap((name) => [name, ...covered.get(name) ?? []]))]
+    return reached.flatMap((name) => byName.get(name) ?? [])
+  }
+  return scopes.flatMap((scope, at) => {
+    if (scope?.retired === undefined) return []
+    const before = [scope, ...reach(scope.implies ?? [])]
+    return (scope.retired.standsFor ?? []).flatMap((name, position) => {
+      const wider = reach([name]).find((other) => !before.includes(other) && excess(before, other) !== undefined)
+      return wider === undefined ? [] : [{
+        place: ["scopes", at, "retired", "standsFor", position],
+        problem: `"${wider.name}" ${excess(before, wider)}, which "${scope.name}" did not`
+      }]
+    })
+  })
+}
+
+const excess = (before: ReadonlyArray<ScopeEntry>, after: ScopeEntry): string | undefined => {
+  if (before.every(({ level }) => level !== after.level)) return `reaches the level "${after.level}"`
+  if (after.access === "write" && before.every(({ access }) => access !== "write")) return "writes"
+  return after.removes === true && before.every(({ removes }) => removes !== true) ? "removes" : undefined
+}
