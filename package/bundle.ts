@@ -30,6 +30,7 @@ const assets = {
   assets: "src/foundation/web/assets",
   recipes: "src/doors/portal/recipes",
   "Confusables.LICENSE.txt": "src/domain/names/Confusables.LICENSE.txt",
+  "jsonc-parser.LICENSE.md": "node_modules/jsonc-parser/LICENSE.md",
   "bin.cjs": "src/bin.cjs",
   "requireNode.cjs": "src/requireNode.cjs",
   "start.cjs": "src/start.cjs"
@@ -40,8 +41,10 @@ const bundle = async () => {
     cwd: root,
     input: entries,
     platform: "node",
-    // The bundler's own helpers are no dependency of the package.
-    external: (id) => /^[^./]/.test(id) && !id.startsWith("@oxc-project/")
+    // The bundler's own helpers are no dependency of the package. The parser of catalogues comes along, as modules: what
+    // it offers Node leaves esbuild with a file that does not run.
+    resolve: { mainFields: ["module", "main"] },
+    external: (id) => /^[^./]/.test(id) && id !== "jsonc-parser" && !id.startsWith("@oxc-project/")
   })
   await bundle.write({
     dir: dist,

@@ -3,15 +3,15 @@ import manifest from "../package.json" with { type: "json" }
 
 /**
  * What programs import: the path in `exports`, and the name of its files in dist. `./types/*` is there for declarations
- * alone.
+ * alone, and a file that is no program for editors.
  */
-export const entryPoints = Object.entries(manifest.exports).flatMap(([path, { types }]) =>
-  path.includes("*")
+export const entryPoints = Object.entries(manifest.exports).flatMap(([path, file]) =>
+  typeof file === "string" || path.includes("*")
     ? []
     : [{
       specifier: path.replace(/^\./, manifest.name),
-      name: types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, ""),
-      types
+      name: file.types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, ""),
+      types: file.types
     }]
 )
 

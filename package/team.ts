@@ -25,6 +25,7 @@ export const install = async (folder: string, tarball: string) => {
   const tools = [`typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`, ...Bundlers.packages]
   await npmInstall(folder, tarball, ...tools)
   if (existsSync(join(folder, "node_modules/.bin/node"))) fail("The package brings a Node")
+  if (!existsSync(join(folder, "node_modules", manifest.name, "catalogue.schema.json"))) fail("Editors get no schema")
   const readme = readFileSync(join(folder, "node_modules", manifest.name, "README.md"), "utf8")
   const [relative] = /\]\((?!https:\/\/)[^)]*\)/.exec(readme) ?? []
   if (relative !== undefined) fail(`The README of the package has a link that leads nowhere there: ${relative}`)

@@ -10,7 +10,7 @@ export interface Shape {
 /** Shape of what a schema encodes to. */
 export const of = (schema: Schema.Top): Shape => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
-  const names = Object.keys(definitions).filter((name) => read(definitions[name]).type === "object")
+  const names = Object.keys(definitions).filter((name) => !isFile(name) && read(definitions[name]).type === "object")
   return {
     text: code(describe(root)),
     objects: names.map((name) => [code(nameOf(name)), code(describe(definitions[name]))])
@@ -32,6 +32,7 @@ const read = Schema.decodeUnknownSync(JsonSchema)
 
 const describe = (schema: unknown): string => {
   const { $ref, additionalProperties, anyOf, enum: values, items, properties, type } = read(schema)
+  if ($ref !== undefined && isFile($ref)) return "a catalogue (docs/catalogue.md)"
   if ($ref !== undefined) return /\/Scope(?:Name)?$/.test($ref) ? "scope" : nameOf($ref)
   if (anyOf !== undefined) return [...new Set(anyOf.map(describe))].join(" or ")
   if (values !== undefined) return values.map((value) => `"${value}"`).join(" or ")
@@ -41,6 +42,9 @@ const describe = (schema: unknown): string => {
   }
   return type === "object" ? `{ name: ${describe(additionalProperties)}, … }` : type ?? "any"
 }
+
+/** A file has a page of its own. */
+const isFile = (ref: string): boolean => nameOf(ref) === "CatalogueFile"
 
 const nameOf = (ref: string): string => ref.replace(/^.*\//, "").replace(/Encoded$/, "")
 

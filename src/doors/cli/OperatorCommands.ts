@@ -1,6 +1,7 @@
 import { accounts } from "./Accounts.ts"
 import { apiKeys } from "./ApiKeys.ts"
 import { audit } from "./Audit.ts"
+import { catalogue } from "./catalogue/Catalogue.ts"
 import { clients } from "./Clients.ts"
 import { doctor } from "./Doctor.ts"
 import { grants } from "./Grants.ts"
@@ -19,6 +20,7 @@ export const operatorCommands = [
   accounts,
   apiKeys,
   audit,
+  catalogue,
   clients,
   doctor,
   grants,

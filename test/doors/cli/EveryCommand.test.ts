@@ -29,6 +29,9 @@ const parse = (line: string, document: string): unknown =>
     JSON.parse(document)
   )
 
+/** Commands that ask no database. */
+const withoutDatabase = ["catalogue check", "catalogue show"]
+
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
     const file = join(folder, "apps.jsonl")
@@ -90,6 +93,9 @@ describe("slotkey", () => {
         yield* call(`clients delete ${app.client.id} --yes`)
         yield* call(`import-legacy ${yield* importFile(app.owner)} --apply`)
 
+        yield* call("catalogue check")
+        yield* call("catalogue show")
+
         yield* call("audit list")
         yield* call("audit export")
         const followed: Array<string> = []
@@ -123,7 +129,7 @@ describe("slotkey", () => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`DELETE FROM slotkey_migrations`
         for (const [path, line] of lines) {
-          if (path === "migrate up") continue
+          if (path === "migrate up" || withoutDatabase.includes(path)) continue
           const { code, stderr, stdout } = yield* slotkey([...line.split(" "), "--json"], { env: settings })
           assert.strictEqual(code, 1, line)
           assert.match(path === "doctor" ? stdout : JSON.parse(stderr).error.message, /slotkey migrate up/, line)

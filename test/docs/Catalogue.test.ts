@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { builtIn } from "../../src/domain/scopes/BuiltInCatalogue.ts"
+import { hashOf } from "../../src/domain/scopes/CatalogueHash.ts"
+import { temporaryFolder } from "../support/TestDatabase.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const page = readFileSync(join(root, "docs/catalogue.md"), "utf8")
+
+/** Block of code between the comments of this name. */
+const block = (name: string): string => {
+  const [, text] = new RegExp(`<!-- ${name} -->\n\`\`\`\\w+\n([^]*?)\`\`\`\n<!-- /${name} -->`).exec(page) ?? []
+  return text ?? assert.fail(name)
+}
+
+/** Folder with the example, and a shell in it for which `slotkey` is the command. */
+const workplace = Effect.map(temporaryFolder, (folder) => {
+  const command = join(folder, "bin/slotkey")
+  mkdirSync(join(folder, "bin"))
+  const program = [process.execPath, `--require=${root}/src/start.cjs`, `${root}/src/cli.ts`]
+  writeFileSync(command, `#!/bin/sh\nexec ${program.join(" ")} "$@"\n`)
+  chmodSync(command, 0o755)
+  const path = join(folder, "slotkey.catalogue.json")
+  writeFileSync(path, block("example"))
+  const env = { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` }
+  return { path, run: (script: string) => spawnSync("sh", ["-c", script], { cwd: folder, env, encoding: "utf8" }) }
+})
+
+describe("docs/catalogue.md", () => {
+  it.live("has an example that can be used as it stands, and a command that says so", () =>
+    Effect.gen(function*() {
+      const { run } = yield* workplace
+      const { status, stderr, stdout } = run(block("check"))
+      assert.deepStrictEqual([status, stderr], [0, ""])
+      assert.match(stdout, /^slotkey\.catalogue\.json can be used: 4 scopes, 7 operations, hash [\w-]{43}\n$/)
+    }))
+
+  it.live("shows what is said of a file that cannot", () =>
+    Effect.gen(function*() {
+      const { path, run } = yield* workplace
+      const broken = block("example")
+        .replace("\"implies\": [\"contacts.read\"]", "\"implies\": [\"contact.read\"]")
+        .replace("{id}\", \"access\": \"scope\", \"scope\": \"contacts.write\"", "{id}\", \"acess\": \"scope\", \"scope\": \"contacts.write\"")
+      writeFileSync(path, broken)
+      const { status, stdout } = run(block("check"))
+      assert.deepStrictEqual([status, stdout], [2, block("report")])
+    }))
+
+  it.live("begins with the built-in one by a command", () =>
+    Effect.gen(function*() {
+      const { run } = yield* workplace
+      const shown = block("show").split("\n").map((line) => run(line))
+      assert.deepStrictEqual(shown.map(({ status }) => status), shown.map(() => 0))
+      assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+    }))
+})
