@@ -1,0 +1,50 @@
+import type { CatalogueFile, OperationEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import { agrees, conditionOf, inWords } from "./Access.ts"
+import { type CatalogueDraft, type DraftedOperation, operationKey } from "./CatalogueDraft.ts"
+
+/** How an API, as its document has it, differs from a catalogue. */
+export interface Drift {
+  /** In the document alone. */
+  readonly added: Pick<CatalogueDraft, "operations" | "scopes">
+  /** Operations that need something else by the document. */
+  readonly changed: ReadonlyArray<{ readonly operation: string; readonly catalogue: string; readonly document: string }>
+  /** In the catalogue alone, without scopes that are retired there: of another document, or not of the API any more. */
+  readonly gone: { readonly scopes: ReadonlyArray<string>; readonly operations: ReadonlyArray<string> }
+}
+
+export const noDrift: Drift = {
+  added: { scopes: [], operations: [] },
+  changed: [],
+  gone: { scopes: [], operations: [] }
+}
+
+/** Compares a catalogue to the draft that a document makes. */
+export const drift = (catalogue: CatalogueFile, draft: CatalogueDraft): Drift => {
+  const entries = new Map(catalogue.operations.map((entry) => [operationKey(entry), entry]))
+  const drafted = new Map(draft.operations.map((operation) => [operationKey(operation.entry), operation]))
+  const names = new Set(catalogue.scopes.map(({ name }) => name))
+  const needed = new Set(draft.scopes.map(({ entry: { name } }) => name))
+  return {
+    added: {
+      scopes: draft.scopes.filter(({ entry: { name } }) => !names.has(name)),
+      operations: draft.operations.filter(({ entry }) => !entries.has(operationKey(entry)))
+    },
+    changed: [...drafted].flatMap(([key, operation]) => {
+      const entry = entries.get(key)
+      return entry === undefined || agrees(entry, operation.condition) ? [] : [change(entry, operation)]
+    }),
+    gone: {
+      scopes: catalogue.scopes.flatMap(({ name, retired }) => retired === undefined && !needed.has(name) ? [name] : []),
+      operations: catalogue.operations.flatMap((entry) => drafted.has(operationKey(entry)) ? [] : [nameOf(entry)])
+    }
+  }
+}
+
+const change = (entry: OperationEntry, { condition }: DraftedOperation): Drift["changed"][number] => ({
+  operation: nameOf(entry),
+  catalogue: entry.neverForApps === undefined ? inWords(conditionOf(entry)) : `closed, ${entry.neverForApps}`,
+  document: inWords(condition)
+})
+
+/** An operation by its method and path. */
+export const nameOf = ({ method, path }: Pick<OperationEntry, "method" | "path">): string => `${method} ${path}`
