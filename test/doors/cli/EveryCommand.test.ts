@@ -30,7 +30,7 @@ const parse = (line: string, document: string): unknown =>
   )
 
 /** Commands that ask no database. */
-const withoutDatabase = ["catalogue check", "catalogue show"]
+const withoutDatabase = ["catalogue check", "catalogue import-openapi", "catalogue show"]
 
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
@@ -94,6 +94,9 @@ describe("slotkey", () => {
         yield* call(`import-legacy ${yield* importFile(app.owner)} --apply`)
 
         yield* call("catalogue check")
+        yield* call(
+          "catalogue import-openapi examples/crm/openapi.yaml --check examples/crm/slotkey.catalogue.json"
+        )
         yield* call("catalogue show")
 
         yield* call("audit list")
