@@ -1,14 +1,10 @@
 // @effect-diagnostics globalConsole:off
-import { Result } from "effect"
-import { readFileSync } from "node:fs"
-import { load } from "../src/domain/scopes/EndpointPolicy.ts"
+import { builtIn } from "../src/domain/scopes/BuiltInCatalogue.ts"
 import { decide } from "../src/domain/scopes/Requirement.ts"
 
 // Measures match and decision of the endpoint policy, over all listed operations in turn: `node bench/policy.ts`.
 const started = performance.now()
-const policy = Result.getOrThrow(
-  load(readFileSync(new URL("../src/domain/scopes/endpoints.json", import.meta.url), "utf8"))
-)
+const { policy } = builtIn()
 const loading = performance.now() - started
 
 const calls = (fill: string) =>

@@ -10,7 +10,7 @@ import { check, type CheckedCatalogue } from "./CatalogueRules.ts"
 export const read = (bytes: Uint8Array, file: string): Result.Result<CheckedCatalogue, CatalogueError> =>
   decodeText(bytes).pipe(
     Result.flatMap(parse),
-    Result.flatMap(({ lineOf, tree }) => check(getNodeValue(tree), lineOf)),
+    Result.flatMap(({ lineOf, value }) => check(value, lineOf)),
     Result.mapError((problems) => new CatalogueError({ file, problems }))
   )
 
@@ -30,25 +30,28 @@ const decodeText = (bytes: Uint8Array): Read<string> => {
 
 const whole = (problem: string) => Result.fail([{ place: "", problem }])
 
-const parse = (text: string): Read<{ readonly tree: Node; readonly lineOf: LineOf }> => {
-  const errors: Array<ParseError> = []
+const parse = (text: string): Read<{ readonly value: unknown; readonly lineOf: LineOf }> => {
   const lineAt = lines(text)
-  // The parser calls itself for each level, and an array in an array in an array… exhausts the stack.
-  const parsed = Result.try(() => parseTree(text, errors))
+  // Functions that follow a tree call themselves: an array in an array in an array… exhausts the stack.
+  const parsed = Result.try(() => {
+    const errors: Array<ParseError> = []
+    const tree = parseTree(text, errors)
+    return tree === undefined || errors.length > 0
+      ? { tree: undefined, errors }
+      : { tree, value: getNodeValue(tree), twice: repeatedKeys(tree, []) }
+  })
   if (Result.isFailure(parsed)) return whole("The file is nested too deeply.")
-  const tree = parsed.success
-  if (errors.length > 0 || tree === undefined) {
-    return Result.fail(errors.map(({ error, offset }) => ({
+  if (parsed.success.tree === undefined) {
+    return Result.fail(parsed.success.errors.map(({ error, offset }) => ({
       line: lineAt(offset),
       place: "",
       problem: `is not JSON: ${inWords(printParseErrorCode(error))}`
     })))
   }
-  const twice = repeatedKeys(tree, [])
+  const { tree, twice, value } = parsed.success
   const lineOf = lineOfPlace(tree, lineAt)
-  return twice.length > 0
-    ? Result.fail(twice.map((finding) => located(finding, lineOf)))
-    : Result.succeed({ tree, lineOf })
+  if (twice.length > 0) return Result.fail(twice.map((finding) => located(finding, lineOf)))
+  return Result.succeed({ value, lineOf })
 }
 
 /** `CommaExpected` as a sentence has it. */

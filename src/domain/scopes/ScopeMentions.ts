@@ -17,19 +17,21 @@ export const faultsOf = (mentions: ReadonlyArray<Mention>, entries: Entries): Re
   const retired = new Map(
     entries.scopes.flatMap((scope) => scope?.retired === undefined ? [] : [[scope.name, scope.retired] as const])
   )
-  const fault = ({ mayBeRetired, names }: Mention, name: string, at: number): string | undefined => {
+  const fault = (name: string, mayBeRetired: boolean, isTwice: boolean): string | undefined => {
     if (!entries.scopeNames.has(name)) return `"${name}" is no scope here.${propose(name)}`
-    const { standsFor = [] } = mayBeRetired ? {} : retired.get(name) ?? {}
+    const { standsFor = [] } = retired.get(name) ?? {}
     if (!mayBeRetired && retired.has(name)) {
       const instead = standsFor.map((name) => `"${name}"`).join(" and ")
       return `"${name}" is retired.${instead === "" ? "" : ` It stands for ${instead}.`}`
     }
-    return names.indexOf(name) < at ? `"${name}" comes twice` : undefined
+    return isTwice ? `"${name}" comes twice` : undefined
   }
-  return mentions.flatMap((mention) =>
-    mention.names.flatMap((name, at) => {
-      const problem = fault(mention, name, at)
-      return problem === undefined ? [] : [{ place: mention.isList ? [...mention.place, at] : mention.place, problem }]
+  return mentions.flatMap(({ isList, mayBeRetired, names, place }) => {
+    const seen = new Set<string>()
+    return names.flatMap((name, at) => {
+      const problem = fault(name, mayBeRetired, seen.has(name))
+      seen.add(name)
+      return problem === undefined ? [] : [{ place: isList ? [...place, at] : place, problem }]
     })
-  )
+  })
 }
