@@ -69,7 +69,7 @@ describe("slotkey catalogue import-openapi", () => {
 
       const update = yield* run("openapi.yaml", "--update", at("catalogue.json"))
       assert.deepStrictEqual([update.code, update.stderr], [0, ""])
-      assert.include(update.stdout, "To do: GET /tags: new in the document")
+      assert.include(update.stdout, "New: GET /api/tags")
       assert.strictEqual((yield* check).code, 0)
       const idle = yield* run("openapi.yaml", "--update", at("catalogue.json"), "--json")
       assert.strictEqual(JSON.parse(idle.stdout).written, null)
