@@ -13,6 +13,7 @@ describe("security requirements", () => {
     ["one scope by a scheme that is a reference", [{ aliased: ["contacts.read"] }], read],
     ["one scope of OpenID Connect", [{ oidc: ["contacts.read"] }], read],
     ["one scope of a bearer token", [{ bearer: ["contacts.read"] }], read],
+    ["one scope, by either of two schemes", [{ orbit: ["contacts.read"] }, { oidc: ["contacts.read"] }], read],
     ["one scope, and a bearer token", [{ orbit: ["contacts.read"], bearer: [] }], read],
     ["a scope, or no token", [{}, { orbit: ["contacts.read"] }], { access: "scope-if-token", scope: "contacts.read" }],
     ["a scope, or an API key", [{ key: [] }, { orbit: ["contacts.read"] }], read],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { documentOf, draftOf } from "./Scenario.ts"
 
-const levels = [{ id: "user" }, { id: "organization", parameter: "orgId" }, { id: "team", parameter: "teamId" }]
+const levels = [{ id: "user" }, { id: "team", parameter: "teamId" }, { id: "organization", parameter: "orgId" }]
 
 const needs = (...scopes: ReadonlyArray<string>) => ({ security: [{ orbit: scopes }] })
 

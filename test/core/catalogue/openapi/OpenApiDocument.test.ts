@@ -85,6 +85,7 @@ describe("an OpenAPI document", () => {
       /\nline 2: Map keys must be unique$/
     ],
     ["an alias of nothing", "openapi: 3.1.0\npaths: *none\n", /cannot be read as YAML or JSON/],
+    ["a key that is a list", "openapi: 3.1.0\n? [a]\n: b\n", /\nline 2: With stringKeys/],
     ["a merge of no map", "openapi: 3.1.0\n<<: 1\n", /cannot be read as YAML or JSON/],
     ["brackets within brackets", "[".repeat(200_000), /cannot be read as YAML or JSON/],
     [

@@ -90,7 +90,7 @@ describe("operations of a document", () => {
     ["#/paths/~1a", "goes round in a circle"],
     ["#/paths/~1b", "goes round in a circle"],
     ["#/nothing", "leads to no object"],
-    ["#/constructor/name", "leads to no object"],
+    ["#/__proto__", "leads to no object"],
     ["#/info/title", "leads to no object"],
     ["#/%E0%A4%A/x", "leads to no object"],
     [1, "is no text"]
@@ -108,6 +108,7 @@ describe("operations of a document", () => {
       "/Contacts",
       "/contacts/",
       "/files/{path+}",
+      "/files/{id}",
       "/a/{b-c}"
     ]
     const { operations, problems } = draftOf(documentOf({
