@@ -41,8 +41,8 @@ const bundle = async () => {
     cwd: root,
     input: entries,
     platform: "node",
-    // The bundler's own helpers are no dependency of the package. The parser of catalogues comes along, as modules: what
-    // it offers Node leaves esbuild with a file that does not run.
+    // The bundler's own helpers are no dependency of the package. The parser of catalogues comes along, as modules: a
+    // program that bundles what it offers Node does not run.
     resolve: { mainFields: ["module", "main"] },
     external: (id) => /^[^./]/.test(id) && id !== "jsonc-parser" && !id.startsWith("@oxc-project/")
   })

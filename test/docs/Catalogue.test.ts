@@ -43,7 +43,10 @@ describe("docs/catalogue.md", () => {
       const { path, run } = yield* workplace
       const broken = block("example")
         .replace("\"implies\": [\"contacts.read\"]", "\"implies\": [\"contact.read\"]")
-        .replace("{id}\", \"access\": \"scope\", \"scope\": \"contacts.write\"", "{id}\", \"acess\": \"scope\", \"scope\": \"contacts.write\"")
+        .replace(
+          "{id}\", \"access\": \"scope\", \"scope\": \"contacts.write\"",
+          "{id}\", \"acess\": \"scope\", \"scope\": \"contacts.write\""
+        )
       writeFileSync(path, broken)
       const { status, stdout } = run(block("check"))
       assert.deepStrictEqual([status, stdout], [2, block("report")])

@@ -22,7 +22,9 @@ describe("catalogue.schema.json", () => {
       return [
         ...unexplained(items, path),
         ...Object.entries(properties ?? {}).flatMap(([name, property]) => [
-          ...(typeof property === "object" && property !== null && "description" in property ? [] : [`${path}.${name}`]),
+          ...(typeof property === "object" && property !== null && "description" in property
+            ? []
+            : [`${path}.${name}`]),
           ...unexplained(property, `${path}.${name}`)
         ])
       ]

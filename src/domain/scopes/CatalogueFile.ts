@@ -1,5 +1,6 @@
 import { DateTime, Option, Result, Schema } from "effect"
 import { isPrintable } from "../Text.ts"
+import * as OperationAccess from "./OperationAccess.ts"
 
 // Format of a catalogue: all that Slotkey knows about the API of a platform, as data. The descriptions are those that
 // editors show (`catalogue.schema.json`). Rules that need more than one place of the file are in `CatalogueRules`.
@@ -7,9 +8,9 @@ import { isPrintable } from "../Text.ts"
 /** Text on one line, as a page shows it. */
 const Line = (most: number) =>
   Schema.String.check(
+    Schema.makeFilter((text) => isPrintable(text) || "must not contain control characters"),
     Schema.isPattern(/^\S(?:.*\S)?$/u, { message: "must be one line, without blanks at its ends" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),
-    Schema.makeFilter((text) => isPrintable(text) || "must not contain control characters")
+    Schema.isMaxLength(most, { message: `must have at most ${most} characters` })
   )
 
 /** Text for people: in English, or by language, with English among them. */
@@ -37,7 +38,7 @@ const faultOfLanguages = (texts: Readonly<Record<string, string>>): string | tru
 
 /** `scope-token` of RFC 6749 §3.3 without comma, `*` and quotes, which separate, stand for all, and surround names. */
 const ScopeToken = Schema.String.check(
-  Schema.isPattern(/^[!#-&()+\--\[\]-_a-~]{1,64}$/u, {
+  Schema.isPattern(/^[!#-&()+\--[\]-_a-~]{1,64}$/u, {
     message: "must be 1 to 64 characters of a scope (RFC 6749 §3.3), without a comma, an asterisk and quotes"
   })
 )
@@ -54,10 +55,10 @@ const SomeScopes = (description: string) =>
 
 /** `full-date` of RFC 3339. */
 const Day = (description: string) =>
-  Schema.String.check(
-    Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "must be a date such as 2027-01-31" }),
+  Schema.String.annotate({ description }).check(
+    Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u, { message: "must be a date such as 2027-01-31" }).abort(),
     Schema.makeFilter((text) => isDay(text) || "is a day that no calendar has")
-  ).annotate({ description })
+  )
 
 const isDay = (text: string): boolean =>
   Option.match(DateTime.make(`${text}T00:00:00Z`), {
@@ -85,11 +86,9 @@ export const LevelEntry = Schema.Struct({
 export type LevelEntry = typeof LevelEntry.Type
 
 export const ScopeEntry = Schema.Struct({
-  name: ScopeToken.check(
-    Schema.makeFilter((name) => !isReserved(name) || "is a word that programs take for something else")
-  ).annotate({
+  name: ScopeToken.annotate({
     description: "Name that apps ask for: 1 to 64 characters of a scope (RFC 6749 §3.3), no comma, asterisk or quotes."
-  }),
+  }).check(Schema.makeFilter((name) => !isReserved(name) || "is a word that programs take for something else")),
   level: Schema.String.annotate({ description: "Level whose data it reaches, by its id." }),
   access: Schema.Literals(["read", "write"]).annotate({
     description: "What it allows. One that writes does not allow to read, unless `implies` says so."
@@ -105,9 +104,9 @@ export const ScopeEntry = Schema.Struct({
       standsFor: Schema.optionalKey(
         SomeScopes("Scopes that stand in its place; together they cover no more than it did.")
       )
-    }).check(
+    }).annotate({ description: "Who holds it keeps it. A name never comes back with another meaning." }).check(
       Schema.makeFilter(({ since, until = since }) => until >= since || "must not end (\"until\") before it begins")
-    ).annotate({ description: "Who holds it keeps it. A name never comes back with another meaning." })
+    )
   )
 }).annotate({ description: "A scope, with what users read about it." })
 export type ScopeEntry = typeof ScopeEntry.Type
@@ -117,7 +116,8 @@ export const OperationEntry = Schema.Struct({
     description: "HEAD needs what GET needs; OPTIONS is a preflight."
   }),
   path: Schema.String.annotate({
-    description: "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
+    description:
+      "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
       "of it may be {id}, {id}.json, {id}:verb and a last {path+}."
   }),
   case: Schema.optionalKey(
@@ -126,7 +126,8 @@ export const OperationEntry = Schema.Struct({
     })
   ),
   access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]).annotate({
-    description: "Who may call: a token with the scope, anyone, anyone without a token and else one with the scope, or " +
+    description:
+      "Who may call: a token with the scope, anyone, anyone without a token and else one with the scope, or " +
       "no scope is enough."
   }),
   scope: Schema.optionalKey(
@@ -139,43 +140,12 @@ export const OperationEntry = Schema.Struct({
       description: "Reason why no app may call it at all, not even a legacy one; only where `access` is \"closed\"."
     })
   )
-}).check(
-  Schema.makeFilter((operation) => faultOfAccess(operation) ?? true, { toJsonSchema: () => [accessRules, true] })
-).annotate({ description: "An operation of the API. What is not listed is closed to every app." })
+}).annotate({ description: "An operation of the API. What is not listed is closed to every app." }).check(
+  Schema.makeFilter((operation) => OperationAccess.fault(operation) ?? true, {
+    toJsonSchema: () => [OperationAccess.jsonSchema, true]
+  })
+)
 export type OperationEntry = typeof OperationEntry.Type
-
-interface Access {
-  readonly access: string
-  readonly scope?: string
-  readonly anyOf?: ReadonlyArray<string>
-  readonly allOf?: ReadonlyArray<string>
-  readonly neverForApps?: string
-}
-
-const needs = ["scope", "anyOf", "allOf"] as const
-
-const faultOfAccess = (operation: Access): string | undefined => {
-  const { access, neverForApps } = operation
-  const named = needs.filter((key) => operation[key] !== undefined)
-  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
-  if (access === "public" || access === "closed") {
-    return named.length === 0 ? undefined : `"${access}" takes no "${named[0]}"`
-  }
-  if (named.length === 0) return `"${access}" needs one of "scope", "anyOf" and "allOf"`
-  return named.length === 1 ? undefined : `"${access}" takes one of "scope", "anyOf" and "allOf", and no more`
-}
-
-/** Same rules for editors. */
-const accessRules = {
-  allOf: [
-    {
-      if: { properties: { access: { enum: ["scope", "scope-if-token"] } } },
-      then: { oneOf: needs.map((key) => ({ required: [key] })) },
-      else: { not: { anyOf: needs.map((key) => ({ required: [key] })) } }
-    },
-    { if: { required: ["neverForApps"] }, then: { properties: { access: { const: "closed" } } } }
-  ]
-}
 
 export const CatalogueFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String.annotate({ description: "Address of this schema, for editors." })),
@@ -190,7 +160,7 @@ export const CatalogueFile = Schema.Struct({
   }).annotate({ description: "The API in words." }),
   levels: Schema.Array(LevelEntry).annotate({ description: "Whose data scopes reach, as pages list it." }),
   scopes: Schema.Array(ScopeEntry).annotate({
-    description: "All scopes. Their order is that of all answers and pages."
+    description: "All scopes, in the order of all answers and pages."
   }),
   profile: Schema.Struct({
     scope: ScopeToken.annotate({

@@ -6,13 +6,17 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
  * order of pages and answers. These do not: white space, comments, `$schema`, the order of keys, of operations and of
  * scopes within an entry, whether an entry says `false` or nothing, and whether a text in English alone says so.
  */
-export const hashOf = ({ $schema: _, levels, scopes, ...rest }: CatalogueFile): string =>
-  hash("sha256", JSON.stringify([levels.map(canonical), scopes.map(canonical), canonical(rest)]), "base64url")
+export const hashOf = ({ levels, scopes, ...rest }: CatalogueFile): string => {
+  const meaning = [levels.map(canonical), scopes.map(canonical), canonical({ ...rest, $schema: false })]
+  return hash("sha256", JSON.stringify(meaning), "base64url")
+}
 
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((item) => JSON.stringify(canonical(item))).sort()
   if (typeof value !== "object" || value === null) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== false && !(Array.isArray(field) && field.length === 0))
+  const fields = Object.entries(value).filter(([, field]) =>
+    field !== false && !(Array.isArray(field) && field.length === 0)
+  )
   const [[name, text] = [], ...others] = fields
   if (name === "en" && others.length === 0) return text
   return fields.sort(([one], [other]) => one < other ? -1 : 1).map(([name, field]) => [name, canonical(field)])

@@ -11,7 +11,7 @@ export const Problem = Schema.Struct({
 })
 export type Problem = typeof Problem.Type
 
-/** Catalogue that cannot be used, with all that is wrong with it; the message has a line for each, as far as one reads. */
+/** Catalogue that cannot be used, with all that is wrong; the message has a line for each, as far as anybody reads. */
 export class CatalogueError extends Schema.TaggedError<CatalogueError>()("CatalogueError", {
   file: Schema.String,
   problems: Schema.Array(Problem)

@@ -27,13 +27,14 @@ export const check = (
 ): Result.Result<CheckedCatalogue, ReadonlyArray<Problem>> => {
   const inOrder = (found: ReadonlyArray<Finding>) =>
     found.map((finding) => located(finding, lineOf)).sort((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const older = otherFormat(value)
-  if (older !== undefined) return Result.fail(inOrder([older]))
+  const whole = ofWhole(value)
+  if (whole.length > 0) return Result.fail(inOrder(whole))
 
   const { entries, file, findings } = Shape.decode(value)
-  const tooMany = overLimits(entries)
-  if (tooMany.length > 0) return Result.fail(inOrder(tooMany))
-
+  // Without the list, all that names an entry of it would be wrong as well.
+  if (findings.some(({ place: [list, ...rest] }) => rest.length === 0 && isReferredTo(list))) {
+    return Result.fail(inOrder(findings))
+  }
   const { findings: ofOperations, policy } = operationRules(entries, lineOf)
   const found = [...findings, ...scopeRules(entries), ...ofOperations]
   if (file === undefined || policy === undefined || found.length > 0) return Result.fail(inOrder(found))
@@ -41,19 +42,24 @@ export const check = (
   return Result.succeed({ file, closure: covered, policy, warnings: inOrder(warnings(file, covered)) })
 }
 
-/** A later format may mean other things by the same words, so that nothing else is worth saying. */
-const otherFormat = (value: unknown): Finding | undefined => {
-  if (typeof value !== "object" || value === null || !("format" in value)) return undefined
-  const { format } = value
-  return typeof format !== "number" || format === 1
-    ? undefined
-    : { place: ["format"], problem: `is ${format}, and this release reads format 1` }
+/** What makes it pointless to look at the entries. */
+const ofWhole = (value: unknown): ReadonlyArray<Finding> => {
+  if (typeof value !== "object" || value === null) return []
+  const fields = new Map(Object.entries(value))
+  const format = fields.get("format")
+  // A later format may mean other things by the same words.
+  if (typeof format === "number" && format !== 1) {
+    return [{ place: ["format"], problem: `is ${format}, and this release reads format 1` }]
+  }
+  return Object.entries(most).flatMap(([name, most]) => {
+    const list: unknown = fields.get(name)
+    return Array.isArray(list) && list.length > most
+      ? [{ place: [name], problem: `has ${list.length} entries, more than ${most}` }]
+      : []
+  })
 }
 
-const most = { scopes: 500, operations: 10_000 } as const
+const most = { levels: 50, scopes: 500, operations: 10_000 }
 
-const overLimits = (entries: Shape.Entries): ReadonlyArray<Finding> =>
-  (["scopes", "operations"] as const).flatMap((name) => {
-    const { length } = entries[name]
-    return length > most[name] ? [{ place: [name], problem: `has ${length} entries, more than ${most[name]}` }] : []
-  })
+const isReferredTo = (list: string | number | undefined): boolean =>
+  list === undefined || list === "scopes" || list === "levels"

@@ -22,7 +22,7 @@ interface Decoded {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Decodes a catalogue; finds all that is not in shape, and keeps the rest, so that its rules can be checked as well. */
+/** Decodes a catalogue; finds all that is not in shape, and keeps the rest, so that its rules can be checked, too. */
 export const decode = (value: unknown): Decoded => {
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) {

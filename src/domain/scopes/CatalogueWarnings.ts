@@ -16,7 +16,9 @@ export const isOpen = (text: string): boolean => /\bTODO\b/.test(text)
 const needless = ({ operations, profile, scopes }: CatalogueFile, closure: Closure): ReadonlyArray<Finding> => {
   const needed = new Set([
     profile.scope,
-    ...operations.flatMap(({ allOf = [], anyOf = [], scope }) => [...allOf, ...anyOf, ...(scope === undefined ? [] : [scope])])
+    ...operations.flatMap((
+      { allOf = [], anyOf = [], scope }
+    ) => [...allOf, ...anyOf, ...(scope === undefined ? [] : [scope])])
   ])
   return scopes.flatMap(({ name, retired }, at) =>
     retired !== undefined || [name, ...closure.get(name) ?? []].some((covered) => needed.has(covered))

@@ -7,7 +7,7 @@ import { Requirement } from "./Requirement.ts"
 import catalogue from "./scheduling.catalogue.json" with { type: "json" }
 import { isScope } from "./Scope.ts"
 
-/** Scope that each operation of the platform API needs: those of the catalogue, checked and compiled when it is loaded. */
+/** Scope that each operation of the platform API needs, as the catalogue has it: checked and compiled when loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
@@ -32,7 +32,7 @@ interface Match {
 }
 
 /** Checks a list of operations and compiles it. */
-export const load = (text: string): Result.Result<Policy, EndpointListError> => 
+export const load = (text: string): Result.Result<Policy, EndpointListError> =>
   Result.flatMap(parse(text, isScope), compile)
 
 /** Compiles operations; fails on two that match the same paths. */

@@ -6,7 +6,7 @@ export type Closure = ReadonlyMap<string, ReadonlySet<string>>
 type Leads = Pick<ScopeEntry, "name" | "implies" | "retired">
 
 /** Scopes to which one leads by itself. */
-export const direct = ({ implies = [], retired }: Omit<Leads, "name">): ReadonlyArray<string> => [
+const direct = ({ implies = [], retired }: Omit<Leads, "name">): ReadonlyArray<string> => [
   ...implies,
   ...retired?.standsFor ?? []
 ]

@@ -12,16 +12,19 @@ export const operationRules = (
   lineOf: LineOf
 ): { readonly findings: ReadonlyArray<Finding>; readonly policy: Policy | undefined } => {
   const listed = entries.operations.flatMap((operation, at) => operation === undefined ? [] : [{ at, operation }])
-  const lines = listed.map(({ at }) => lineOf(["operations", at]) ?? at + 1)
   const named = faultsOf(listed.flatMap(mentionsOf), entries)
+  const faulty = new Set(named.map(({ place }) => place[1]))
+  const sound = listed.filter(({ at }) => !faulty.has(at))
+  const lines = sound.map(({ at }) => lineOf(["operations", at]) ?? at + 1)
+  const isScope = (name: string): name is Scope => entries.scopeNames.has(name)
 
   const compiled = Result.flatMap(
-    check(listed.map(({ operation }) => operation), isNamed, (index) => lines[index] ?? 1),
+    check(sound.map(({ operation }) => operation), isScope, (index) => lines[index] ?? 1),
     compile
   )
   if (Result.isSuccess(compiled)) return { findings: named, policy: compiled.success }
   const found = compiled.failure.problems.map(({ line, problem }) => {
-    const { at } = listed[lines.indexOf(line)] ?? {}
+    const { at } = sound[lines.indexOf(line)] ?? {}
     return { place: at === undefined ? ["operations"] : ["operations", at], problem }
   })
   return { findings: [...named, ...found], policy: undefined }
@@ -29,10 +32,11 @@ export const operationRules = (
 
 const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: Entries["operations"][number] }) =>
   [
-    { names: operation?.scope === undefined ? [] : [operation.scope], place: ["operations", at, "scope"], isList: false },
+    {
+      names: operation?.scope === undefined ? [] : [operation.scope],
+      place: ["operations", at, "scope"],
+      isList: false
+    },
     { names: operation?.anyOf ?? [], place: ["operations", at, "anyOf"], isList: true },
     { names: operation?.allOf ?? [], place: ["operations", at, "allOf"], isList: true }
   ].map((mention): Mention => ({ ...mention, mayBeRetired: false }))
-
-/** Names are compared with those of the catalogue before, all at once and with proposals. */
-const isNamed = (_: string): _ is Scope => true

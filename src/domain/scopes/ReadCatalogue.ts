@@ -1,5 +1,12 @@
 import { Result } from "effect"
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode
+} from "jsonc-parser"
 import { CatalogueError, type Finding, type LineOf, located, type Place, type Problem } from "./CatalogueProblem.ts"
 import { check, type CheckedCatalogue } from "./CatalogueRules.ts"
 

@@ -1,8 +1,8 @@
 import type { ScopeEntry, Words } from "./CatalogueFile.ts"
 import { type Finding, proposer } from "./CatalogueProblem.ts"
 import type { Entries } from "./CatalogueShape.ts"
-import { circles, closure, direct } from "./Implications.ts"
 import { isOpen } from "./CatalogueWarnings.ts"
+import { circles, closure } from "./Implications.ts"
 import { faultsOf, type Mention } from "./ScopeMentions.ts"
 
 /** Rules of levels and scopes, and of all that names scopes, but for the operations. */
@@ -36,7 +36,9 @@ const twins = (list: string, key: string, names: ReadonlyArray<string | undefine
 const levels = ({ levelIds, levels, scopes }: Entries): ReadonlyArray<Finding> => {
   const propose = proposer(levelIds)
   return [
-    ...levels.flatMap((level, at) => level?.id === "unknown" ? [{ place: ["levels", at, "id"], problem: reserved }] : []),
+    ...levels.flatMap((level, at) =>
+      level?.id === "unknown" ? [{ place: ["levels", at, "id"], problem: reserved }] : []
+    ),
     ...scopes.flatMap((scope, at) =>
       scope === undefined || levelIds.has(scope.level)
         ? []
@@ -69,10 +71,22 @@ const byLanguage = (words: Words) => typeof words === "string" ? [["en", words] 
 const mentions = ({ profile, samples, scopes }: Entries): ReadonlyArray<Mention> => [
   ...scopes.flatMap((scope, at) => [
     { names: scope?.implies ?? [], place: ["scopes", at, "implies"], isList: true, mayBeRetired: true },
-    { names: scope?.retired?.standsFor ?? [], place: ["scopes", at, "retired", "standsFor"], isList: true, mayBeRetired: true }
+    {
+      names: scope?.retired?.standsFor ?? [],
+      place: ["scopes", at, "retired", "standsFor"],
+      isList: true,
+      mayBeRetired: true
+    }
   ]),
-  ...(profile === undefined ? [] : [{ names: [profile.scope], place: ["profile", "scope"], isList: false, mayBeRetired: false }]),
-  ...Object.entries(samples ?? {}).map(([name, names]) => ({ names, place: ["samples", name], isList: true, mayBeRetired: false }))
+  ...(profile === undefined
+    ? []
+    : [{ names: [profile.scope], place: ["profile", "scope"], isList: false, mayBeRetired: false }]),
+  ...Object.entries(samples ?? {}).map(([name, names]) => ({
+    names,
+    place: ["samples", name],
+    isList: true,
+    mayBeRetired: false
+  }))
 ]
 
 /** Circles, each at the entry that closes it. */

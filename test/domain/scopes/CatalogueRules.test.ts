@@ -6,7 +6,9 @@ import { problemsOf, small } from "./SmallCatalogue.ts"
 type Case = readonly [values: Readonly<Record<string, unknown>>, ...problems: ReadonlyArray<string>]
 
 const finds = (cases: ReadonlyArray<Case>) => () => {
-  for (const [values, ...problems] of cases) assert.deepStrictEqual(problemsOf(values), problems, JSON.stringify(values))
+  for (const [values, ...problems] of cases) {
+    assert.deepStrictEqual(problemsOf(values), problems, JSON.stringify(values))
+  }
 }
 
 const badName = "must be 1 to 64 characters of a scope (RFC 6749 §3.3), without a comma, an asterisk and quotes"
@@ -17,7 +19,10 @@ describe("the rules of a catalogue", () => {
     assert.deepStrictEqual(file, small)
     assert.deepStrictEqual(warnings, [])
     assert.deepStrictEqual([...closure.get("contacts.write") ?? []], ["contacts.read"])
-    assert.deepInclude(policy.match("PUT", "/api/contacts/7"), { _tag: "Scope", scope: "contacts.write" })
+    assert.strictEqual(
+      JSON.stringify(policy.match("PUT", "/api/contacts/7")),
+      "{\"scope\":\"contacts.write\",\"_tag\":\"Scope\"}"
+    )
   })
 
   it(
@@ -26,20 +31,31 @@ describe("the rules of a catalogue", () => {
       [{ "scopes.0.titel": "x" }, "scopes[0].titel: \"titel\" is no key here. Call it \"title\" if that is meant."],
       [{ extra: 1 }, "extra: \"extra\" is no key here."],
       [{ "api.account": undefined }, "api.account: is required"],
-      [{ "scopes.0.access": "raed" }, "scopes[0].access: must be \"read\" or \"write\". Call it \"read\" if that is meant."],
+      [
+        { "scopes.0.access": "raed" },
+        "scopes[0].access: must be \"read\" or \"write\". Call it \"read\" if that is meant."
+      ],
       [{ "scopes.1.title": 7 }, "scopes[1].title: must be a string or an object"],
       [{ "operations.0": "GET /api" }, "operations[0]: must be an object"],
       [{ scopes: {} }, "scopes: must be a list"],
       [{ "samples.demo": [] }, "samples.demo: must name a scope at least"],
-      [{ "operations.4.method": "get" }, "operations[4].method: must be \"GET\", \"POST\", \"PUT\", \"PATCH\" or \"DELETE\". Call it \"GET\" if that is meant."]
+      [
+        { "operations.4.method": "get" },
+        "operations[4].method: must be \"GET\", \"POST\", \"PUT\", \"PATCH\" or \"DELETE\". Call it \"GET\" if that is meant."
+      ]
     ])
   )
 
   it(
     "find all that is wrong at once, also in an entry that is out of shape elsewhere",
     finds([[
-      { "scopes.0.titel": "x", "scopes.2.implies": ["contact.read"], "operations.3.scope": "member", "levels.0.id": 1 },
-      "levels[0].id: must be a string",
+      {
+        "scopes.0.titel": "x",
+        "scopes.2.implies": ["contact.read"],
+        "operations.3.scope": "member",
+        "levels.0.titel": "You"
+      },
+      "levels[0].titel: \"titel\" is no key here. Call it \"title\" if that is meant.",
       "scopes[0].titel: \"titel\" is no key here. Call it \"title\" if that is meant.",
       "scopes[2].implies[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant.",
       "operations[3].scope: \"member\" is no scope here. Call it \"members\" if that is meant."
@@ -47,10 +63,29 @@ describe("the rules of a catalogue", () => {
   )
 
   it("take every name of RFC 6749 §3.3 but for commas, asterisks and quotes, and none that programs have", () => {
-    for (const name of ["a", "A".repeat(64), "https://api.example/auth/calendar.events", "x!#$%&()+-./:;<=>?@[]^_{|}~9"]) {
+    for (
+      const name of ["a", "A".repeat(64), "https://api.example/auth/calendar.events", "x!#$%&()+-./:;<=>?@[]^_{|}~9"]
+    ) {
       assert.deepStrictEqual(problemsOf({ "scopes.3.name": name, "operations.3.scope": name }), [], name)
     }
-    for (const name of ["", "A".repeat(65), "a b", "a,b", "*", "a*", "a\"", "'a", "`", "a\\b", "ä", "a\n", "\u0000", "\u007f"]) {
+    for (
+      const name of [
+        "",
+        "A".repeat(65),
+        "a b",
+        "a,b",
+        "*",
+        "a*",
+        "a\"",
+        "'a",
+        "`",
+        "a\\b",
+        "ä",
+        "a\n",
+        "\u0000",
+        "\u007f"
+      ]
+    ) {
       assert.include(problemsOf({ "scopes.3.name": name }), `scopes[3].name: ${badName}`, JSON.stringify(name))
     }
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty", "null", "undefined"]) {
@@ -77,7 +112,12 @@ describe("the rules of a catalogue", () => {
         "levels[1].id: \"own\" is the id of levels[0] already"
       ],
       [
-        { "levels.0.id": "unknown", "scopes.0.level": "unknown", "scopes.1.level": "unknown", "scopes.2.level": "unknown" },
+        {
+          "levels.0.id": "unknown",
+          "scopes.0.level": "unknown",
+          "scopes.1.level": "unknown",
+          "scopes.2.level": "unknown"
+        },
         "levels[0].id: \"unknown\" is the level of scopes that a catalogue does not know"
       ]
     ])
@@ -86,7 +126,10 @@ describe("the rules of a catalogue", () => {
   it(
     "find texts that a page cannot show, and titles that say the same",
     finds([
-      [{ "scopes.1.title": "See who you are" }, "scopes[1].title: \"See who you are\" is the title of scopes[0] already"],
+      [
+        { "scopes.1.title": "See who you are" },
+        "scopes[1].title: \"See who you are\" is the title of scopes[0] already"
+      ],
       [
         { "scopes.0.title": { en: "A", de: "Sieh" }, "scopes.1.title": { en: "B", de: "Sieh" } },
         "scopes[1].title: \"Sieh\" is the title of scopes[0] already"
@@ -98,7 +141,10 @@ describe("the rules of a catalogue", () => {
       [{ "scopes.1.title": "a\u202eb" }, "scopes[1].title: must not contain control characters"],
       [{ "scopes.1.title": { de: "Sieh" } }, "scopes[1].title.en: is required"],
       [{ "scopes.1.title": { en: "A", de_DE: "B" } }, "scopes[1].title.de_DE: is no language tag (BCP 47)"],
-      [{ "scopes.1.title": { en: "A", "en-x": "B" } }, "scopes[1].title: has \"en-x\", which is no language tag (BCP 47)"],
+      [
+        { "scopes.1.title": { en: "A", "en-x": "B" } },
+        "scopes[1].title: has \"en-x\", which is no language tag (BCP 47)"
+      ],
       [{ "scopes.1.title": { en: "A", de: "B", DE: "C" } }, "scopes[1].title: has the language \"DE\" twice"],
       [{ "scopes.1.title": { en: "A", "zh-Hant-TW": "B" } }]
     ])
@@ -107,18 +153,30 @@ describe("the rules of a catalogue", () => {
   it(
     "find what is named and is not there",
     finds([
-      [{ "scopes.3.level": "worksapce" }, "scopes[3].level: \"worksapce\" is no level here. Call it \"workspace\" if that is meant."],
+      [
+        { "scopes.3.level": "worksapce" },
+        "scopes[3].level: \"worksapce\" is no level here. Call it \"workspace\" if that is meant."
+      ],
       [{ "profile.scope": "account" }, "profile.scope: \"account\" is no scope here."],
-      [{ "samples.tests": ["acount.read"] }, "samples.tests[0]: \"acount.read\" is no scope here. Call it \"account.read\" if that is meant."],
+      [
+        { "samples.tests": ["acount.read"] },
+        "samples.tests[0]: \"acount.read\" is no scope here. Call it \"account.read\" if that is meant."
+      ],
       [{ "samples.demo": ["members", "members"] }, "samples.demo[1]: \"members\" comes twice"],
-      [{ "operations.0.scope": "ACCOUNT.READ" }, "operations[0].scope: \"ACCOUNT.READ\" is no scope here. Call it \"account.read\" if that is meant."]
+      [
+        { "operations.0.scope": "ACCOUNT.READ" },
+        "operations[0].scope: \"ACCOUNT.READ\" is no scope here. Call it \"account.read\" if that is meant."
+      ]
     ])
   )
 
   it(
     "find circles, each written out",
     finds([
-      [{ "scopes.1.implies": ["contacts.write"] }, "scopes[2].implies: contacts.read → contacts.write → contacts.read go round in a circle"],
+      [
+        { "scopes.1.implies": ["contacts.write"] },
+        "scopes[2].implies: contacts.read → contacts.write → contacts.read go round in a circle"
+      ],
       [{ "scopes.0.implies": ["account.read"] }, "scopes[0].implies: account.read → account.read go round in a circle"],
       [
         {
@@ -143,8 +201,14 @@ describe("the rules of a catalogue", () => {
       [old({ since: "2027-02-30" }), "scopes[4].retired.since: is a day that no calendar has"],
       [old({ since: "31.1.2027" }), "scopes[4].retired.since: must be a date such as 2027-01-31"],
       [old({ until: "2026-12-31" }), "scopes[4].retired: must not end (\"until\") before it begins"],
-      [old({ standsFor: ["contact.read"] }), "scopes[4].retired.standsFor[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant."],
-      [old({ standsFor: ["members"] }), "scopes[4].retired.standsFor[0]: \"members\" reaches the level \"workspace\", which \"crm\" did not"],
+      [
+        old({ standsFor: ["contact.read"] }),
+        "scopes[4].retired.standsFor[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant."
+      ],
+      [
+        old({ standsFor: ["members"] }),
+        "scopes[4].retired.standsFor[0]: \"members\" reaches the level \"workspace\", which \"crm\" did not"
+      ],
       [
         { "scopes.4": { ...retired, access: "read", retired: { since: "2027-01-31", standsFor: ["contacts.write"] } } },
         "scopes[4].retired.standsFor[0]: \"contacts.write\" writes, which \"crm\" did not"
@@ -179,7 +243,10 @@ describe("the rules of a catalogue", () => {
         "operations[0]: \"scope\" takes one of \"scope\", \"anyOf\" and \"allOf\", and no more"
       ],
       [{ "operations.4.scope": "members" }, "operations[4]: \"public\" takes no \"scope\""],
-      [{ "operations.4.access": "closed", "operations.4.allOf": ["members"] }, "operations[4]: \"closed\" takes no \"allOf\""],
+      [
+        { "operations.4.access": "closed", "operations.4.allOf": ["members"] },
+        "operations[4]: \"closed\" takes no \"allOf\""
+      ],
       [{ "operations.4.neverForApps": "billing" }, "operations[4]: \"public\" takes no \"neverForApps\""],
       [{ "operations.4.access": "closed", "operations.4.neverForApps": "billing" }],
       [{ "operations.4.path": "api/status" }, "operations[4]: the path \"api/status\" must start with a slash"],
@@ -194,9 +261,17 @@ describe("the rules of a catalogue", () => {
   it(
     "warn of what can be used and is probably not meant",
     finds([
-      [{ "operations.3": small.operations[4], "operations.4": undefined }, "warning: scopes[3]: no operation needs \"members\""],
       [
-        { "scopes.1.title": "TODO", "scopes.2.title": "TODO", "api.name": "The TODO API", "levels.0.title": { en: "You", de: "TODO" } },
+        { operations: small.operations.toSpliced(3, 1) },
+        "warning: scopes[3]: no operation needs \"members\""
+      ],
+      [
+        {
+          "scopes.1.title": "TODO",
+          "scopes.2.title": "TODO",
+          "api.name": "The TODO API",
+          "levels.0.title": { en: "You", de: "TODO" }
+        },
         "warning: api.name: says TODO: write what people are to read",
         "warning: levels[0].title: says TODO: write what people are to read",
         "warning: scopes[1].title: says TODO: write what people are to read",
@@ -206,7 +281,10 @@ describe("the rules of a catalogue", () => {
   )
 
   it("warn of names that make the metadata longer than 4 kB", () => {
-    const many = Array.from({ length: 70 }, (_, at) => ({ ...small.scopes[1], name: `${"n".repeat(60)}${at}`, title: `${at}` }))
+    const many = Array.from(
+      { length: 70 },
+      (_, at) => ({ ...small.scopes[1], name: `${"n".repeat(60)}${at}`, title: `${at}` })
+    )
     const [warning] = problemsOf({
       scopes: [...small.scopes, ...many],
       operations: [
@@ -214,7 +292,7 @@ describe("the rules of a catalogue", () => {
         ...many.map(({ name }, at) => ({ method: "GET", path: `/api/${at}`, access: "scope", scope: name }))
       ]
     })
-    assert.strictEqual(warning, "warning: scopes: all names together take 4549 bytes of the metadata, more than 4096")
+    assert.strictEqual(warning, "warning: scopes: all names together take 4599 bytes of the metadata, more than 4096")
   })
 
   it("read format 1, and say of another one nothing else", () => {
@@ -223,7 +301,10 @@ describe("the rules of a catalogue", () => {
     assert.deepStrictEqual(problemsOf({ format: undefined }), ["format: is required"])
     for (const value of [null, 7, "x", [], [small]]) {
       const checked = check(value)
-      assert.deepStrictEqual(Result.isFailure(checked) && checked.failure, [{ place: "", problem: "must be an object" }])
+      assert.deepStrictEqual(Result.isFailure(checked) && checked.failure, [{
+        place: "",
+        problem: "must be an object"
+      }])
     }
   })
 

@@ -1,15 +1,15 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { readFileSync } from "node:fs"
 import * as EndpointPolicy from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { decide } from "../../../src/domain/scopes/Requirement.ts"
+import catalogueFile from "../../../src/domain/scopes/scheduling.catalogue.json" with { type: "json" }
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import * as NaiveMatcher from "./NaiveMatcher.ts"
 import * as Requests from "./Requests.ts"
 
-const text = readFileSync(new URL("../../../src/domain/scopes/endpoints.json", import.meta.url), "utf8")
-const policy = Result.getOrThrow(EndpointPolicy.load(text))
+const { operations } = catalogueFile
+const policy = Result.getOrThrow(EndpointPolicy.load(JSON.stringify(operations)))
 const matched = (method: string, target: string) => policy.match(method, target)
 
 interface Listed {
@@ -19,7 +19,7 @@ interface Listed {
   readonly scope?: string
   readonly neverForApps?: string
 }
-const listed: ReadonlyArray<Listed> = JSON.parse(text)
+const listed: ReadonlyArray<Listed> = operations
 
 const unlisted = [
   ["GET", "/"],

@@ -24,7 +24,9 @@ const reached = (edges: typeof Edges.Type, from: string): ReadonlySet<string> =>
 describe("what scopes imply", () => {
   it.prop("is what can be reached", [Edges], ([edges]) => {
     const covered = closure(scopesOf(edges))
-    for (const name of Name.literals) assert.deepStrictEqual(new Set(covered.get(name)), new Set(reached(edges, name)), name)
+    for (const name of Name.literals) {
+      assert.deepStrictEqual(new Set(covered.get(name)), new Set(reached(edges, name)), name)
+    }
   })
 
   it.prop("has a circle where a scope reaches itself, and each that is told is one", [Edges], ([edges]) => {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
+import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { largestFile, read } from "../../../src/domain/scopes/ReadCatalogue.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
-import { changed, small } from "./SmallCatalogue.ts"
+import { changed, leavesOf, small } from "./SmallCatalogue.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -20,7 +20,10 @@ const heading = "crm.json is not usable:"
 describe("reading a catalogue", () => {
   it("takes what was written, with comments and a byte order mark", () => {
     assert.deepStrictEqual(Result.getOrThrow(read(bytesOf(text), "x")).file, small)
-    assert.deepStrictEqual(complaints(`\ufeff// Ours\n${text.replace("\"levels\"", "/* two */ \"levels\"")}\n// end`), [])
+    assert.deepStrictEqual(
+      complaints(`\ufeff// Ours\n${text.replace("\"levels\"", "/* two */ \"levels\"")}\n// end`),
+      []
+    )
   })
 
   it("tells each fault with its line and place, in the order of the file", () => {
@@ -37,21 +40,27 @@ describe("reading a catalogue", () => {
   })
 
   it("tells them whatever the ends of lines and the layout are", () => {
-    const broken = write(small).replaceAll("\n", "\r\n").replace("\"GET\", \"path\": \"/api/status\"", "\"GOT\", \"path\": \"/api/status\"")
+    const broken = write(small).replaceAll("\n", "\r\n").replace(
+      "\"GET\", \"path\": \"/api/status\"",
+      "\"GOT\", \"path\": \"/api/status\""
+    )
     assert.include(complaints(broken)[1], "line 41, operations[4].method: must be")
     const onOneLine = JSON.stringify(changed({ "operations.4.method": "GOT", "scopes.0.level": "" }))
     assert.deepStrictEqual(complaints(onOneLine).map((line) => line.split(":")[0]), [
       "crm.json is not usable",
-      "  line 1, scopes[0].level",
-      "  line 1, operations[4].method"
+      "  line 1, operations[4].method",
+      "  line 1, scopes[0].level"
     ])
   })
 
   it("finds keys that come twice, of which JSON would keep the last", () => {
-    assert.deepStrictEqual(complaints(text.replace("\"name\": \"members\"", "\"name\": \"a\", \"name\": \"members\"")), [
-      heading,
-      "  line 29, scopes[3].name: comes twice"
-    ])
+    assert.deepStrictEqual(
+      complaints(text.replace("\"name\": \"members\"", "\"name\": \"a\", \"name\": \"members\"")),
+      [
+        heading,
+        "  line 29, scopes[3].name: comes twice"
+      ]
+    )
     assert.deepStrictEqual(complaints(text.replace("\"format\": 1", "\"format\": 1, \"__proto__\": {}")), [
       heading,
       "  line 2, __proto__: \"__proto__\" is no key here."
@@ -62,9 +71,9 @@ describe("reading a catalogue", () => {
     ["", "  The file is empty."],
     [" \n\t", "  The file is empty."],
     ["\ufeff", "  The file is empty."],
-    ["{", "  line 1: is not JSON: property name expected", "  line 1: is not JSON: close brace expected"],
+    ["{", "  line 1: is not JSON: close brace expected"],
     ["{\n\"format\": 1,\n}", "  line 3: is not JSON: property name expected", "  line 3: is not JSON: value expected"],
-    ["format: 1", "  line 1: is not JSON: invalid symbol", "  line 1: is not JSON: end of file expected"],
+    ["format: 1", "  line 1: is not JSON: invalid symbol", "  line 1: is not JSON: value expected"],
     ["[]", "  line 1: must be an object"],
     ["\"format\"", "  line 1: must be an object"],
     ["null", "  line 1: must be an object"],
@@ -84,7 +93,10 @@ describe("reading a catalogue", () => {
       heading,
       "  The file is not in UTF-8: convert it, as with `iconv -f latin1 -t utf-8`."
     ])
-    assert.deepStrictEqual(complaints(" ".repeat(largestFile + 1)), [heading, "  The file has more than 4194304 bytes."])
+    assert.deepStrictEqual(complaints(" ".repeat(largestFile + 1)), [
+      heading,
+      "  The file has more than 4194304 bytes."
+    ])
     assert.deepStrictEqual(complaints(text.padEnd(largestFile)), [])
   })
 
@@ -125,24 +137,20 @@ describe("the hash of a catalogue", () => {
     const others = [
       changed({ scopes: [...small.scopes].reverse() }),
       changed({ levels: [...small.levels].reverse() }),
-      ...leaves(small, []).filter(([place]) => place !== "format").map(([place, value]) => changed({ [place]: other(place, value) })),
+      ...leavesOf(small).filter(([place]) => place !== "format").map(([place, value]) =>
+        changed({ [place]: other(place, value) })
+      ),
       changed({ "scopes.0.removes": true }),
       changed({ "scopes.0.implies": ["members"] }),
       changed({ "scopes.0.retired": { since: "2027-01-01" } }),
       changed({ "scopes.0.title": { en: small.scopes[0].title, de: "B" } }),
-      changed({ "operations.4": undefined })
+      changed({ operations: small.operations.slice(1) })
     ]
     const hashes = others.map((file) => hash(file))
     assert.notInclude(hashes, before)
     assert.strictEqual(new Set(hashes).size, hashes.length)
   })
 })
-
-/** Values of a catalogue by their places. */
-const leaves = (value: unknown, place: ReadonlyArray<string>): ReadonlyArray<readonly [place: string, value: unknown]> =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, part]) => leaves(part, [...place, key]))
-    : [[place.join("."), value]]
 
 const other = (place: string, value: unknown): unknown => {
   if (typeof value === "boolean") return !value

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { builtIn } from "../../../src/domain/scopes/BuiltInCatalogue.ts"
 import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
 import { changed, small } from "../../domain/scopes/SmallCatalogue.ts"
-import { slotkey, slotkeyProcess } from "../../support/Cli.ts"
+import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
 const fileWith = (content: string) =>
@@ -37,7 +35,7 @@ describe("slotkey catalogue check", () => {
       assert.deepStrictEqual(stdout.trimEnd().split("\n"), [
         `${file} has 2 problems:`,
         "  line 24, scopes[0].level: \"me\" is no level here.",
-        "  line 57, profile.scope: \"a\" is no scope here."
+        "  line 56, profile.scope: \"a\" is no scope here."
       ])
       assert.strictEqual(stderr, "The catalogue cannot be used.\n")
       const json = yield* slotkey(["catalogue", "check", file, "--json"])
@@ -46,7 +44,7 @@ describe("slotkey catalogue check", () => {
         hash: null,
         problems: [
           { line: 24, place: "scopes[0].level", problem: "\"me\" is no level here." },
-          { line: 57, place: "profile.scope", problem: "\"a\" is no scope here." }
+          { line: 56, place: "profile.scope", problem: "\"a\" is no scope here." }
         ]
       })
       assert.strictEqual(JSON.parse(json.stderr).error.code, "catalogue_unusable")
@@ -66,19 +64,13 @@ describe("slotkey catalogue check", () => {
   it.live("takes the built-in catalogue without a file, and the one of CATALOGUE if there is one", () =>
     Effect.gen(function*() {
       const { stdout } = yield* slotkey(["catalogue", "check"])
-      assert.include(stdout, `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+      assert.include(
+        stdout,
+        `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`
+      )
       const file = yield* fileWith(write(small))
       const other = yield* slotkey(["catalogue", "check", "--json"], { env: { CATALOGUE: file } })
       assert.deepInclude(JSON.parse(other.stdout), { file, hash: hashOf(small), scopes: 4, operations: 5 })
-    }))
-
-  it.live("reads a pipe, once", () =>
-    Effect.gen(function*() {
-      const pipe = join(yield* temporaryFolder, "pipe")
-      execFileSync("mkfifo", [pipe])
-      yield* Effect.forkChild(Effect.promise(() => writeFile(pipe, write(small))))
-      const { stdout } = yield* slotkeyProcess(["catalogue", "check", pipe, "--json"])
-      assert.deepInclude(JSON.parse(stdout), { hash: hashOf(small) })
     }))
 })
 

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { CatalogueFile } from "../../../domain/scopes/CatalogueFile.ts"
 import { write } from "../../../domain/scopes/WriteCatalogue.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
