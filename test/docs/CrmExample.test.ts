@@ -37,7 +37,12 @@ describe("examples/crm", () => {
     const { file: begun } = Result.getOrThrow(read(Buffer.from(newCatalogue(found)), "slotkey.catalogue.json"))
     const imported = ({ operations, scopes }: typeof file) => ({
       operations: operations.map((entry) => ({ ...entry, neverForApps: undefined })),
-      scopes: scopes.map(({ access, level, name, title }) => ({ access, level, name, title: titled(name) ? title : "" }))
+      scopes: scopes.map(({ access, level, name, title }) => ({
+        access,
+        level,
+        name,
+        title: titled(name) ? title : ""
+      }))
     })
     assert.deepStrictEqual(imported(begun), imported(file))
     assert.deepStrictEqual([begun.profile, begun.samples.demo], [file.profile, file.samples.demo])

@@ -70,19 +70,20 @@ describe("scopes of a document", () => {
 
   it("have the level that all of their operations have, by the last object of a path", () => {
     const scopes = scopesOf({
-      ...declared({ mine: "", mixed: "", org: "", of_team: "", "team.unused": "", orgs: "" }),
+      ...declared({ mine: "", mixed: "", both: "", org: "", of_team: "", "team.unused": "", orgs: "" }),
       paths: {
         "/things": { get: needs("mine", "mixed") },
-        "/orgs/{orgId}": { get: needs("org", "mixed") },
+        "/orgs/{orgId}": { get: needs("org", "mixed", "both") },
         "/orgs/{orgId}/teams": { get: needs("org") },
         "/orgs/{orgId}/teams/{teamId}/things/{id}": { get: needs("of_team") },
-        "/teams/{teamId}": { get: needs("of_team") },
+        "/teams/{teamId}": { get: needs("of_team", "both") },
         "/things/{teamIds}": { get: needs("orgs") }
       }
     })
     assert.deepStrictEqual(scopes.map(({ level, name }) => [name, level]), [
       ["mine", "user"],
       ["mixed", "user"],
+      ["both", "user"],
       ["org", "organization"],
       ["of_team", "team"],
       ["team.unused", "team"],
