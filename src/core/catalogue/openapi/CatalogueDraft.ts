@@ -8,6 +8,7 @@ import { basePath } from "./BasePath.ts"
 import { type Condition, judge } from "./Condition.ts"
 import { type Drafted, draftScopes, scopeNames, titleOf } from "./DraftedScopes.ts"
 import { membersOf, type OpenApiDocument, read } from "./OpenApiDocument.ts"
+import { keyOf } from "./OperationName.ts"
 import { type Operation, operationsOf } from "./Operations.ts"
 import type { Problem } from "./Problem.ts"
 import type { Level } from "./ScopeGuesses.ts"
@@ -73,13 +74,13 @@ const draftFrom = (
     const { keys, method, path, place, security } = operation
     const isExact = /[A-Z]/.test(path.replaceAll(/\{[^{}]*\}/g, ""))
     const template = parseTemplate(path)
-    const other = taken.get(operationKey(operation))
+    const other = taken.get(keyOf(operation))
     if (typeof template === "string" || other !== undefined) {
       const problem = typeof template === "string" ? template : `it has the method and the paths of ${other}`
       problems.push({ keys, place, problem })
       continue
     }
-    taken.set(operationKey(operation), place)
+    taken.set(keyOf(operation), place)
     const { condition, notes } = judge(security, schemes, admit)
     const { access, note } = accessFor(condition)
     operations.push({
@@ -105,7 +106,3 @@ const draftFrom = (
       .sort((one, other) => one.line - other.line)
   }
 }
-
-/** Operations with the same key have the same method and match the same paths. */
-export const operationKey = ({ method, path }: Pick<OperationEntry, "method" | "path">): string =>
-  `${method} ${path.replaceAll(/\{[^{}+]*(\+?)\}/g, "{$1}")}`

@@ -1,6 +1,7 @@
 import type { CatalogueFile, OperationEntry } from "../../../domain/scopes/CatalogueFile.ts"
 import { agrees, conditionOf, inWords } from "./Access.ts"
-import { type CatalogueDraft, type DraftedOperation, operationKey } from "./CatalogueDraft.ts"
+import type { CatalogueDraft, DraftedOperation } from "./CatalogueDraft.ts"
+import { keyOf, nameOf } from "./OperationName.ts"
 
 /** How an API, as its document has it, differs from a catalogue. */
 export interface Drift {
@@ -20,14 +21,14 @@ export const noDrift: Drift = {
 
 /** Compares a catalogue to the draft that a document makes. */
 export const drift = (catalogue: CatalogueFile, draft: CatalogueDraft): Drift => {
-  const entries = new Map(catalogue.operations.map((entry) => [operationKey(entry), entry]))
-  const drafted = new Map(draft.operations.map((operation) => [operationKey(operation.entry), operation]))
+  const entries = new Map(catalogue.operations.map((entry) => [keyOf(entry), entry]))
+  const drafted = new Map(draft.operations.map((operation) => [keyOf(operation.entry), operation]))
   const names = new Set(catalogue.scopes.map(({ name }) => name))
   const needed = new Set(draft.scopes.map(({ entry: { name } }) => name))
   return {
     added: {
       scopes: draft.scopes.filter(({ entry: { name } }) => !names.has(name)),
-      operations: draft.operations.filter(({ entry }) => !entries.has(operationKey(entry)))
+      operations: draft.operations.filter(({ entry }) => !entries.has(keyOf(entry)))
     },
     changed: [...drafted].flatMap(([key, operation]) => {
       const entry = entries.get(key)
@@ -35,7 +36,7 @@ export const drift = (catalogue: CatalogueFile, draft: CatalogueDraft): Drift =>
     }),
     gone: {
       scopes: catalogue.scopes.flatMap(({ name, retired }) => retired === undefined && !needed.has(name) ? [name] : []),
-      operations: catalogue.operations.flatMap((entry) => drafted.has(operationKey(entry)) ? [] : [nameOf(entry)])
+      operations: catalogue.operations.flatMap((entry) => drafted.has(keyOf(entry)) ? [] : [nameOf(entry)])
     }
   }
 }
@@ -45,6 +46,3 @@ const change = (entry: OperationEntry, { condition }: DraftedOperation): Drift["
   catalogue: entry.neverForApps === undefined ? inWords(conditionOf(entry)) : `closed, ${entry.neverForApps}`,
   document: inWords(condition)
 })
-
-/** An operation by its method and path. */
-export const nameOf = ({ method, path }: Pick<OperationEntry, "method" | "path">): string => `${method} ${path}`

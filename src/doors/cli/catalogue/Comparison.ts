@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { CatalogueDraft } from "../../../core/catalogue/openapi/CatalogueDraft.ts"
-import { type Drift, nameOf } from "../../../core/catalogue/openapi/Drift.ts"
+import type { Drift } from "../../../core/catalogue/openapi/Drift.ts"
+import { nameOf } from "../../../core/catalogue/openapi/OperationName.ts"
 import { counted } from "../../../domain/Counted.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 
