@@ -68,12 +68,15 @@ export const operationsOf = ({ root }: OpenApiDocument, prefix: string | undefin
         path: baseOf(servers, serverKeys) + template,
         keys: at,
         place,
-        security: operation["security"] ?? root["security"]
+        // What is empty is not left out: nobody knows what it means.
+        security: operation["security"] === undefined ? root["security"] : operation["security"]
       })
     }
   }
 
-  for (const [template, value] of Object.entries(membersOf(root["paths"]))) {
+  const paths = follow(root, root["paths"] ?? {})
+  if (typeof paths === "string") problems.push({ keys: ["paths"], place: "paths", problem: `cannot be read: ${paths}` })
+  for (const [template, value] of Object.entries(membersOf(paths))) {
     if (template.startsWith("x-")) continue
     const keys = ["paths", template]
     const item = follow(root, value)
@@ -96,7 +99,7 @@ const entriesOf = (item: Members) =>
       : [{ keys: [name], method: name, value }]
   )
 
-const beside: ReadonlySet<string> = new Set(["$ref", "description", "parameters", "servers", "summary"])
+const beside: ReadonlySet<string> = new Set(["description", "parameters", "servers", "summary"])
 
 const following: ReadonlySet<string> = new Set(["head", "options"])
 

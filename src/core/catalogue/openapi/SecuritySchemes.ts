@@ -20,8 +20,13 @@ export const schemesOf = ({ root }: OpenApiDocument): SecuritySchemes => {
   const tokens = new Set<string>()
   const scopes = new Map<string, string>()
   const problems: Array<Problem> = []
-  for (const [name, value] of Object.entries(membersOf(membersOf(root["components"])["securitySchemes"]))) {
-    const keys = ["components", "securitySchemes", name]
+  const at = ["components", "securitySchemes"]
+  const declared = follow(root, membersOf(root["components"])["securitySchemes"] ?? {})
+  if (typeof declared === "string") {
+    problems.push({ keys: at, place: at.join("."), problem: `cannot be read: ${declared}` })
+  }
+  for (const [name, value] of Object.entries(membersOf(declared))) {
+    const keys = [...at, name]
     const followed = follow(root, value)
     const scheme = typeof followed === "string" ? Option.none() : decodeScheme(followed)
     if (Option.isNone(scheme)) {

@@ -15,21 +15,34 @@ export const todoOfFrame = ({ levels, scopes }: CatalogueDraft): ReadonlyArray<T
   ...levels.every(({ id }) => id === user.id)
     ? []
     : [{ place: "levels", todo: "a title for each, as a heading on the consent page" }],
-  ...scopes.length === 0
-    ? []
-    : [{ place: "scopes", todo: "a title for the consent page, and what each covers in one sentence" }],
+  ...todoOfTexts(scopes),
   { place: "profile", todo: "a guess: the scope that an app needs to learn who its user is" },
   { place: "samples", todo: "guesses: the scopes of the demo app, and those of an app in tests" }
 ]
+
+const todoOfTexts = (scopes: CatalogueDraft["scopes"]): ReadonlyArray<Todo> =>
+  scopes.length === 0
+    ? []
+    : [{ place: "scopes", todo: "a title for the consent page, and what each covers in one sentence" }]
 
 /** Level of scopes where nobody names others. */
 export const user = { id: "user", title: "You" }
 
 /** All about a new catalogue. */
-export const todoOfNew = (draft: CatalogueDraft): ReadonlyArray<Todo> => [...todoOfFrame(draft), ...todoOf(draft)]
+export const todoOfNew = (draft: CatalogueDraft): ReadonlyArray<Todo> => [
+  ...todoOfFrame(draft),
+  ...todoOfEntries(draft)
+]
 
-/** What the document does not tell of these entries. */
-export const todoOf = ({ operations, scopes }: Pick<CatalogueDraft, "operations" | "scopes">): ReadonlyArray<Todo> => [
+/** All about what an update adds. */
+export const todoOfUpdate = (added: Entries): ReadonlyArray<Todo> => [
+  ...todoOfTexts(added.scopes),
+  ...todoOfEntries(added)
+]
+
+type Entries = Pick<CatalogueDraft, "operations" | "scopes">
+
+const todoOfEntries = ({ operations, scopes }: Entries): ReadonlyArray<Todo> => [
   ...scopes.flatMap(({ entry: { name }, todo }) => todo.map((todo) => ({ place: `scope ${name}`, todo }))),
   ...operations.flatMap(({ place, todo }) => todo.map((todo) => ({ place, todo })))
 ]

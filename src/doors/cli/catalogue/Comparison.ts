@@ -23,7 +23,7 @@ export const Comparison = Schema.Struct({
   gone: Names,
   /** What the document does not tell, by what it is about. */
   todo: Schema.Array(Schema.Struct({ place: Schema.String, todo: Schema.String })),
-  /** Parts of the document that are in no catalogue. */
+  /** Parts of the document that no catalogue has, or that are not what they seem. */
   problems: Schema.Array(Schema.Struct({ line: Schema.Int, place: Schema.String, problem: Schema.String }))
 })
 type Comparison = typeof Comparison.Type
@@ -50,7 +50,7 @@ export const comparison = (
 export const linesOf = ({ added, changed, gone, operations, problems, scopes, todo, written }: Comparison) =>
   [
     `The document has ${counted(operations, "operation")} and ${counted(scopes, "scope")}.`,
-    ...problems.map(({ line, place, problem }) => `Left out: line ${line}, ${place}: ${problem}.`),
+    ...problems.map(({ line, place, problem }) => `Problem: line ${line}, ${place}: ${problem}.`),
     ...added.scopes.map((name) => `New: scope ${name}`),
     ...added.operations.map((name) => `New: ${name}`),
     ...changed.map(({ catalogue, document, operation }) =>

@@ -4,7 +4,7 @@ import { drift, noDrift } from "../../../core/catalogue/openapi/Drift.ts"
 import { readCatalogue } from "../../../core/catalogue/openapi/ExistingCatalogue.ts"
 import { newCatalogue } from "../../../core/catalogue/openapi/NewCatalogue.ts"
 import type { Level } from "../../../core/catalogue/openapi/ScopeGuesses.ts"
-import { todoOf, todoOfNew, user } from "../../../core/catalogue/openapi/Todo.ts"
+import { todoOfNew, todoOfUpdate, user } from "../../../core/catalogue/openapi/Todo.ts"
 import { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import { LevelEntry } from "../../../domain/scopes/CatalogueFile.ts"
 import { largestFile } from "../../../domain/scopes/ReadCatalogue.ts"
@@ -71,7 +71,7 @@ export const importOpenApi = OperatorCommand.make({
     const updated = withAdditions(differences.added)
     if (updated === old) return comparison(found, differences, {})
     yield* replaceFile(catalogueFile, updated)
-    return comparison(found, differences, { written: catalogueFile, todo: todoOf(differences.added) })
+    return comparison(found, differences, { written: catalogueFile, todo: todoOfUpdate(differences.added) })
   }),
   lines: linesOf,
   verdict: ({ added, changed, checked }) =>

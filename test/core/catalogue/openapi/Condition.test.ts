@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { operationWith, problemsOf } from "./Scenario.ts"
+import { operationWith, problemsOf, securitySchemes } from "./Scenario.ts"
 
 const read = { access: "scope", scope: "contacts.read" } as const
 const closed = { access: "closed" } as const
@@ -78,6 +78,7 @@ describe("security requirements", () => {
       { access: "scope", allOf: ["deals.read", "deals.write"] },
       /less strict/
     ],
+    ["nothing at all", null, closed, /no list of requirements/],
     ["no list", { orbit: ["contacts.read"] }, closed, /no list of requirements/],
     ["a scope that is no text", [{ orbit: [1] }], closed, /no list of requirements/],
     ["scopes that are no list", [{ orbit: "contacts.read" }], closed, /no list of requirements/]
@@ -91,6 +92,15 @@ describe("security requirements", () => {
     const security = [{ orbit: ["contacts.read"] }]
     assert.deepStrictEqual(operationWith(undefined, { security }), { access: read, todo: "" })
     assert.deepStrictEqual(operationWith([], { security }), { access: { access: "public" }, todo: "" })
+  })
+
+  it.each([
+    ["./schemes.yaml", /leads to another file/],
+    ["#/components/securitySchemes", /circle/]
+  ])("are of schemes that are behind a reference: %s", ($ref, problem) => {
+    assert.match(problemsOf({ components: { securitySchemes: { $ref } } }), problem)
+    const members = { components: { securitySchemes: { $ref: "#/x-schemes" } }, "x-schemes": securitySchemes }
+    assert.deepStrictEqual(operationWith([{ orbit: ["contacts.read"] }], members), { access: read, todo: "" })
   })
 
   it("are nowhere: the operation is closed, for most who leave them out do not mean everybody", () => {

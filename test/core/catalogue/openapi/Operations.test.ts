@@ -152,6 +152,15 @@ describe("operations of a document", () => {
     )
   })
 
+  it("may all be behind one reference", () => {
+    const members = { paths: { $ref: "#/x-paths" }, "x-paths": { "/a": { get } } }
+    assert.deepStrictEqual(found(members), { operations: ["GET /a"], problems: [] })
+    assert.deepStrictEqual(found({ paths: { $ref: "./paths.yaml" } }), {
+      operations: [],
+      problems: ["paths: cannot be read: its $ref leads to another file, ./paths.yaml: bundle the document first"]
+    })
+  })
+
   it("are none: that is listed", () => {
     assert.deepStrictEqual(found({}).problems, ["the document: it has no operation"])
     assert.deepStrictEqual(found({ paths: { "x-internal": { get } } }).problems, ["the document: it has no operation"])
