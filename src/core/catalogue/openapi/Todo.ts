@@ -15,7 +15,9 @@ export const todoOfFrame = ({ levels, scopes }: CatalogueDraft): ReadonlyArray<T
   ...levels.every(({ id }) => id === user.id)
     ? []
     : [{ place: "levels", todo: "a title for each, as a heading on the consent page" }],
-  ...todoOfTexts(scopes),
+  ...(scopes.length === 0
+    ? [{ place: "scopes", todo: "the document has none: add them, and say what each operation needs" }]
+    : todoOfTexts(scopes)),
   { place: "profile", todo: "a guess: the scope that an app needs to learn who its user is" },
   { place: "samples", todo: "guesses: the scopes of the demo app, and those of an app in tests" }
 ]
