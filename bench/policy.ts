@@ -1,6 +1,6 @@
 // @effect-diagnostics globalConsole:off
 import { builtIn } from "../src/domain/scopes/BuiltInCatalogue.ts"
-import { decide } from "../src/domain/scopes/Requirement.ts"
+import { decide } from "../src/doors/resource/LibraryFunctions.ts"
 
 // Measures match and decision of the endpoint policy, over all listed operations in turn: `node bench/policy.ts`.
 const started = performance.now()

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
+import { crmCatalogue } from "../test/support/CrmCatalogue.ts"
 import { entryPoints } from "./entryPoints.ts"
 import { run } from "./program.ts"
 
@@ -74,6 +75,38 @@ export const checkDeclarations = async (team: string) => {
   await compile(team, "declarations", { ...Object.fromEntries(files), "HandedOn.ts": handedOn }, options)
   say(`types: declarations of ${files.length} examples can be written`)
 }
+
+/** Has the compiler know the scopes of another catalogue, by what `slotkey catalogue types` prints, and no other. */
+export const checkRegistration = async (team: string) => {
+  const file = join(team, "crm.catalogue.json")
+  writeFileSync(file, JSON.stringify(crmCatalogue))
+  const command = join(team, "node_modules/.bin/slotkey")
+  const declaration = await run({ cwd: team, command, args: ["catalogue", "types", file] })
+  await compile(team, "registered", { "slotkey.d.ts": declaration, "team.ts": registered }, strictest)
+  say("types: a catalogue that is registered gives every entry point its scopes")
+}
+
+const registered = `
+  import type { Scope } from "slotkey"
+  import type { makeClient } from "slotkey/client"
+  import { needs, type Principal } from "slotkey/resource"
+  import type { AppOptions } from "slotkey/testing"
+  import type { Effect } from "effect"
+
+  type Client = Effect.Success<ReturnType<typeof makeClient>>
+  type Registered = Parameters<Client["oauthClients"]["register"]>[0]["payload"]["scopes"][number]
+
+  export const names: ReadonlyArray<Scope.Scope> = ["contacts.read", "workspace.admin"]
+  export const needed = needs("contacts.write")
+  export const held: NonNullable<Principal["scopes"]> = names
+  export const app: AppOptions = { scopes: ["deals.read"] }
+  export const asked: Registered = "account.read"
+  // @ts-expect-error a scope mistyped
+  needs("contacts.raed")
+  // @ts-expect-error a scope of the built-in catalogue
+  export const other: Registered = "BOOKING_READ"
+  // @ts-expect-error another one
+  export const otherApp: AppOptions = { scopes: ["BOOKING_READ"] }`
 
 const root = resolve(import.meta.dirname, "..")
 

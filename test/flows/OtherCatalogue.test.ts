@@ -1,11 +1,15 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { LocalServices } from "../../src/app/Services.ts"
 import { BuiltInScope } from "../../src/domain/scopes/BuiltInNames.ts"
 import { make } from "../../src/domain/scopes/Catalogue.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { catalogueLayer } from "../../src/index.ts"
 import { makeGuard, makeOfflineGuard } from "../../src/resource.ts"
-import { start, TestServer } from "../../src/testing.ts"
+import * as Testing from "../../src/testing.ts"
 import { crmCatalogue } from "../support/CrmCatalogue.ts"
 import { registeredRoutes } from "../support/Routes.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 
 const crm = make(crmCatalogue)
 
@@ -20,179 +24,202 @@ const json = (response: Response): Effect.Effect<unknown> => Effect.promise(() =
 
 const baseUrl = "https://slotkey.test"
 
-layer(TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minute" })("a server of another platform", (it) => {
-  const get = Effect.fnUntraced(function*(path: string, headers: Record<string, string> = {}) {
-    return yield* (yield* TestServer).fetch(path, { headers })
-  })
+layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minute" })(
+  "a server of another platform",
+  (it) => {
+    const get = Effect.fnUntraced(function*(path: string, headers: Record<string, string> = {}) {
+      return yield* (yield* Testing.TestServer).fetch(path, { headers })
+    })
 
-  it.effect("registers an app with its scopes, and refuses others as it refuses unknown ones", () =>
-    Effect.gen(function*() {
-      const kit = yield* TestServer
-      const developer = yield* kit.user()
-      const session = yield* kit.session(developer)
-      const form = yield* Effect.flatMap(get("/settings/apps/new", { cookie: session.cookie }), textOf)
-      for (const name of crm.names) assert.include(form, `name="scope:${name}"`)
-      assert.include(form, "Your workspace")
-      assert.notMatch(form, builtInName)
+    it.effect("registers an app with its scopes, and refuses others as it refuses unknown ones", () =>
+      Effect.gen(function*() {
+        const kit = yield* Testing.TestServer
+        const developer = yield* kit.user()
+        const session = yield* kit.session(developer)
+        const form = yield* Effect.flatMap(get("/settings/apps/new", { cookie: session.cookie }), textOf)
+        for (const name of crm.names) assert.include(form, `name="scope:${name}"`)
+        assert.include(form, "Your workspace")
+        assert.notMatch(form, builtInName)
 
-      const fields = {
-        kind: "confidential",
-        name: "Orbit Sync",
-        purpose: "Keeps contacts in step.",
-        website: "https://sync.example",
-        redirectUris: "https://sync.example/callback"
-      }
-      const sent = yield* kit.submit(session, "/settings/apps", { ...fields, "scope:contacts.write": "on" })
-      assert.strictEqual(sent.status, 200)
-      const foreign = yield* kit.submit(session, "/settings/apps", { ...fields, "scope:BOOKING_READ": "on" })
-      assert.strictEqual(foreign.status, 400)
-      assert.include(yield* textOf(foreign), "must name at least one scope")
+        const fields = {
+          kind: "confidential",
+          name: "Orbit Sync",
+          purpose: "Keeps contacts in step.",
+          website: "https://sync.example",
+          redirectUris: "https://sync.example/callback"
+        }
+        const sent = yield* kit.submit(session, "/settings/apps", { ...fields, "scope:contacts.write": "on" })
+        assert.strictEqual(sent.status, 200)
+        const foreign = yield* kit.submit(session, "/settings/apps", { ...fields, "scope:BOOKING_READ": "on" })
+        assert.strictEqual(foreign.status, 400)
+        assert.include(yield* textOf(foreign), "must name at least one scope")
 
-      const apps = (body: object) =>
-        kit.fetch("/v2/oauth-clients", {
-          method: "POST",
-          headers: { cookie: session.cookie, "x-csrf-token": session.csrf, "content-type": "application/json" },
-          body: JSON.stringify({ ...fields, name: "By API", redirectUris: [fields.redirectUris], ...body })
+        const apps = (body: object) =>
+          kit.fetch("/v2/oauth-clients", {
+            method: "POST",
+            headers: { cookie: session.cookie, "x-csrf-token": session.csrf, "content-type": "application/json" },
+            body: JSON.stringify({ ...fields, name: "By API", redirectUris: [fields.redirectUris], ...body })
+          })
+        const refused = yield* apps({ scopes: ["contacts.read", "BOOKING_READ"] })
+        assert.strictEqual(refused.status, 400)
+        assert.deepInclude(yield* json(refused), {
+          error: {
+            code: "invalid_input",
+            message: "Some fields are not valid; nothing was changed.",
+            details: [{ path: "scopes.1", message: "is not a scope of the catalogue" }]
+          }
         })
-      const refused = yield* apps({ scopes: ["contacts.read", "BOOKING_READ"] })
-      assert.strictEqual(refused.status, 400)
-      assert.deepInclude(yield* json(refused), {
-        error: {
-          code: "invalid_input",
-          message: "Some fields are not valid; nothing was changed.",
-          details: [{ path: "scopes.1", message: "is not a scope of the catalogue" }]
+        assert.strictEqual((yield* apps({ scopes: ["contacts.read"] })).status, 201)
+      }))
+
+    it.effect("asks its users in its words, and lets a token do what its scope includes", () =>
+      Effect.gen(function*() {
+        const kit = yield* Testing.TestServer
+        const app = yield* kit.app()
+        assert.deepStrictEqual(app.scopes, scopes("account.read contacts.write"))
+        const user = yield* kit.user()
+        const { cookie } = yield* kit.session(user)
+        const asking = new URLSearchParams({
+          client_id: app.clientId,
+          redirect_uri: app.redirectUri,
+          scope: "account.read contacts.write"
+        })
+        const consent = yield* Effect.flatMap(get(`/auth/oauth2/authorize?${asking}`, { cookie }), textOf)
+        assert.include(consent, "See who you are")
+        assert.include(consent, "Change your contacts")
+
+        const tokens = yield* kit.tokens({ app, user })
+        assert.deepStrictEqual(tokens.scopes, ["account.read", "contacts.write"])
+        const authorization = `Bearer ${tokens.accessToken}`
+        assert.strictEqual((yield* get("/v2/me", { authorization })).status, 200)
+        assert.strictEqual((yield* get("/v2/auth/oauth2/userinfo", { authorization })).status, 200)
+        const narrow = yield* kit.tokens({ app, user, scopes: scopes("contacts.write") })
+        const withoutProfile = yield* get("/v2/me", { authorization: `Bearer ${narrow.accessToken}` })
+        assert.strictEqual(withoutProfile.status, 403)
+        assert.include(withoutProfile.headers.get("www-authenticate") ?? "", "scope=\"account.read\"")
+
+        const check = (method: string, target: string, headers: Record<string, string> = { authorization }) =>
+          Effect.map(
+            get("/v2/auth/oauth2/check/nginx", { "x-original-method": method, "x-original-uri": target, ...headers }),
+            ({ status }) => status
+          )
+        assert.strictEqual(yield* check("GET", "/api/contacts/7"), 200)
+        assert.strictEqual(yield* check("DELETE", "/api/contacts/7"), 200)
+        assert.strictEqual(yield* check("GET", "/api/deals"), 403)
+        assert.strictEqual(yield* check("GET", "/api/deals", {}), 401)
+        assert.strictEqual(yield* check("GET", "/api/status", {}), 200)
+        assert.strictEqual(yield* check("GET", "/v2/bookings"), 403)
+        assert.strictEqual(yield* check("POST", "/v2/bookings", {}), 403)
+
+        const [mail] = (yield* kit.mails).filter(({ to }) => to.address === user.email)
+        assert.include(mail?.text, "- Change your contacts (contacts.write)")
+
+        const connections = yield* Effect.flatMap(get("/connections", { cookie }), textOf)
+        assert.include(connections, "Change your contacts")
+      }))
+
+    it.effect("reviews in its words, and finds apps by the beginning of a scope", () =>
+      Effect.gen(function*() {
+        const kit = yield* Testing.TestServer
+        const app = yield* kit.app({ status: "pending", scopes: scopes("workspace.admin notes.read") })
+        const { cookie } = yield* kit.session(yield* kit.user({ role: "reviewer" }))
+        const page = yield* Effect.flatMap(get(`/review/${app.clientId}`, { cookie }), textOf)
+        assert.include(page, "Look after your workspace <code>workspace.admin</code>")
+        for (const search of ["workspace.", "Workspace.Admin"]) {
+          assert.include(yield* Effect.flatMap(get(`/review?search=${search}`, { cookie }), textOf), app.name)
         }
-      })
-      assert.strictEqual((yield* apps({ scopes: ["contacts.read"] })).status, 201)
-    }))
+        assert.notInclude(yield* Effect.flatMap(get("/review?search=files.", { cookie }), textOf), app.name)
+      }))
 
-  it.effect("asks its users in its words, and lets a token do what its scope includes", () =>
-    Effect.gen(function*() {
-      const kit = yield* TestServer
-      const app = yield* kit.app()
-      assert.deepStrictEqual(app.scopes, scopes("account.read contacts.write"))
-      const user = yield* kit.user()
-      const { cookie } = yield* kit.session(user)
-      const asking = new URLSearchParams({
-        client_id: app.clientId,
-        redirect_uri: app.redirectUri,
-        scope: "account.read contacts.write"
-      })
-      const consent = yield* Effect.flatMap(get(`/auth/oauth2/authorize?${asking}`, { cookie }), textOf)
-      assert.include(consent, "See who you are")
-      assert.include(consent, "Change your contacts")
+    it.effect("takes an app of the time before scopes, and knows its own names mistyped", () =>
+      Effect.gen(function*() {
+        const kit = yield* Testing.TestServer
+        const app = yield* kit.app({ legacy: true })
+        const user = yield* kit.user()
+        const tokens = yield* kit.tokens({ app, user })
+        const authorization = `Bearer ${tokens.accessToken}`
+        assert.strictEqual((yield* get("/v2/me", { authorization })).status, 200)
+        const asked = (scope: string) =>
+          Effect.map(
+            kit.consent(
+              `/auth/oauth2/authorize?${new URLSearchParams({
+                client_id: app.clientId,
+                redirect_uri: app.redirectUri,
+                scope
+              })}`,
+              user
+            ),
+            ({ searchParams }) => searchParams.get("error") ?? "none"
+          )
+        assert.strictEqual(yield* asked("calendar.read"), "invalid_scope")
+        assert.strictEqual(yield* asked("contacts.raed"), "none")
+        assert.strictEqual(yield* asked("contact.read"), "invalid_scope")
+        assert.strictEqual(yield* asked("BOOKING_READ offline_access"), "none")
+      }))
 
-      const tokens = yield* kit.tokens({ app, user })
-      assert.deepStrictEqual(tokens.scopes, ["account.read", "contacts.write"])
-      const authorization = `Bearer ${tokens.accessToken}`
-      assert.strictEqual((yield* get("/v2/me", { authorization })).status, 200)
-      assert.strictEqual((yield* get("/v2/auth/oauth2/userinfo", { authorization })).status, 200)
-      const narrow = yield* kit.tokens({ app, user, scopes: scopes("contacts.write") })
-      const withoutProfile = yield* get("/v2/me", { authorization: `Bearer ${narrow.accessToken}` })
-      assert.strictEqual(withoutProfile.status, 403)
-      assert.include(withoutProfile.headers.get("www-authenticate") ?? "", "scope=\"account.read\"")
+    it.effect("names its scopes and its API where programs and people look", () =>
+      Effect.gen(function*() {
+        const metadata = yield* Effect.flatMap(get("/.well-known/oauth-authorization-server"), json)
+        assert.deepInclude(metadata, { scopes_supported: [...crm.names] })
+        const resource = yield* Effect.flatMap(get("/.well-known/oauth-protected-resource"), json)
+        assert.deepInclude(resource, { scopes_supported: [...crm.names], resource_name: "The Orbit CRM API" })
+        const openapi = yield* Effect.flatMap(get("/openapi.json"), textOf)
+        assert.include(openapi, JSON.stringify({ type: "string", enum: crm.names }))
+        assert.include(openapi, JSON.stringify([{ slotkey: ["account.read"] }]))
+        const map = yield* Effect.flatMap(get("/docs/scopes"), textOf)
+        assert.include(map, "12 scopes, 40 operations.")
+        assert.include(map, "/api/workspaces/{workspaceId}/members")
+        assert.include(map, "ends the workspace")
+        assert.include(yield* Effect.flatMap(get("/"), textOf), "use your CRM workspace")
+      }))
 
-      const check = (method: string, target: string, headers: Record<string, string> = { authorization }) =>
-        Effect.map(
-          get("/v2/auth/oauth2/check/nginx", { "x-original-method": method, "x-original-uri": target, ...headers }),
-          ({ status }) => status
-        )
-      assert.strictEqual(yield* check("GET", "/api/contacts/7"), 200)
-      assert.strictEqual(yield* check("DELETE", "/api/contacts/7"), 200)
-      assert.strictEqual(yield* check("GET", "/api/deals"), 403)
-      assert.strictEqual(yield* check("GET", "/api/deals", {}), 401)
-      assert.strictEqual(yield* check("GET", "/api/status", {}), 200)
-      assert.strictEqual(yield* check("GET", "/v2/bookings"), 403)
-      assert.strictEqual(yield* check("POST", "/v2/bookings", {}), 403)
-
-      const [mail] = (yield* kit.mails).filter(({ to }) => to.address === user.email)
-      assert.include(mail?.text, "- Change your contacts (contacts.write)")
-
-      const connections = yield* Effect.flatMap(get("/connections", { cookie }), textOf)
-      assert.include(connections, "Change your contacts")
-    }))
-
-  it.effect("reviews in its words, and finds apps by the beginning of a scope", () =>
-    Effect.gen(function*() {
-      const kit = yield* TestServer
-      const app = yield* kit.app({ status: "pending", scopes: scopes("workspace.admin notes.read") })
-      const { cookie } = yield* kit.session(yield* kit.user({ role: "reviewer" }))
-      const page = yield* Effect.flatMap(get(`/review/${app.clientId}`, { cookie }), textOf)
-      assert.include(page, "Look after your workspace <code>workspace.admin</code>")
-      for (const search of ["workspace.", "Workspace.Admin"]) {
-        assert.include(yield* Effect.flatMap(get(`/review?search=${search}`, { cookie }), textOf), app.name)
-      }
-      assert.notInclude(yield* Effect.flatMap(get("/review?search=files.", { cookie }), textOf), app.name)
-    }))
-
-  it.effect("takes an app of the time before scopes, and knows its own names mistyped", () =>
-    Effect.gen(function*() {
-      const kit = yield* TestServer
-      const app = yield* kit.app({ legacy: true })
-      const user = yield* kit.user()
-      const tokens = yield* kit.tokens({ app, user })
-      const authorization = `Bearer ${tokens.accessToken}`
-      assert.strictEqual((yield* get("/v2/me", { authorization })).status, 200)
-      const asked = (scope: string) =>
-        Effect.map(
-          kit.consent(
-            `/auth/oauth2/authorize?${new URLSearchParams({
-              client_id: app.clientId,
-              redirect_uri: app.redirectUri,
-              scope
-            })}`,
-            user
-          ),
-          ({ searchParams }) => searchParams.get("error") ?? "none"
-        )
-      assert.strictEqual(yield* asked("calendar.read"), "invalid_scope")
-      assert.strictEqual(yield* asked("contacts.raed"), "none")
-      assert.strictEqual(yield* asked("contact.read"), "invalid_scope")
-      assert.strictEqual(yield* asked("BOOKING_READ offline_access"), "none")
-    }))
-
-  it.effect("names its scopes and its API where programs and people look", () =>
-    Effect.gen(function*() {
-      const metadata = yield* Effect.flatMap(get("/.well-known/oauth-authorization-server"), json)
-      assert.deepInclude(metadata, { scopes_supported: [...crm.names] })
-      const resource = yield* Effect.flatMap(get("/.well-known/oauth-protected-resource"), json)
-      assert.deepInclude(resource, { scopes_supported: [...crm.names], resource_name: "The Orbit CRM API" })
-      const openapi = yield* Effect.flatMap(get("/openapi.json"), textOf)
-      assert.include(openapi, JSON.stringify({ type: "string", enum: crm.names }))
-      assert.include(openapi, JSON.stringify([{ slotkey: ["account.read"] }]))
-      const map = yield* Effect.flatMap(get("/docs/scopes"), textOf)
-      assert.include(map, "12 scopes, 40 operations.")
-      assert.include(map, "/api/workspaces/{workspaceId}/members")
-      assert.include(map, "ends the workspace")
-      assert.include(yield* Effect.flatMap(get("/"), textOf), "use your CRM workspace")
-    }))
-
-  it.effect("shows no name of the built-in catalogue to anybody", () =>
-    Effect.gen(function*() {
-      const kit = yield* TestServer
-      const admin = yield* kit.user({ role: "admin" })
-      const app = yield* kit.app({ owner: admin })
-      yield* kit.tokens({ app, user: admin })
-      const old = yield* kit.app({ legacy: true, owner: admin })
-      yield* kit.tokens({ app: old, user: admin })
-      const { cookie } = yield* kit.session(admin)
-      const paths = (yield* registeredRoutes).flatMap((route) => route.startsWith("GET ") ? [route.slice(4)] : [])
-      assert.isAbove(paths.length, 50)
-      for (const { clientId } of [app, old]) {
-        for (const path of paths) {
-          const address = path.replace(":id", path.includes("/users/") ? admin.id : clientId)
-          const response = yield* get(`${address}${path === "/playground" ? `?app=${clientId}` : ""}`, { cookie })
-          assert.isBelow(response.status, 500, path)
-          assert.notMatch(yield* textOf(response), builtInName, path)
+    it.effect("shows no name of the built-in catalogue to anybody", () =>
+      Effect.gen(function*() {
+        const kit = yield* Testing.TestServer
+        const admin = yield* kit.user({ role: "admin" })
+        const app = yield* kit.app({ owner: admin })
+        yield* kit.tokens({ app, user: admin })
+        const old = yield* kit.app({ legacy: true, owner: admin })
+        yield* kit.tokens({ app: old, user: admin })
+        const { cookie } = yield* kit.session(admin)
+        const paths = (yield* registeredRoutes).flatMap((route) => route.startsWith("GET ") ? [route.slice(4)] : [])
+        assert.isAbove(paths.length, 50)
+        for (const { clientId } of [app, old]) {
+          for (const path of paths) {
+            const address = path.replace(":id", path.includes("/users/") ? admin.id : clientId)
+            const response = yield* get(`${address}${path === "/playground" ? `?app=${clientId}` : ""}`, { cookie })
+            assert.isBelow(response.status, 500, path)
+            assert.notMatch(yield* textOf(response), builtInName, path)
+          }
         }
-      }
+      }))
+  }
+)
+
+const Embedded = LocalServices.pipe(
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provideMerge(catalogueLayer(crmCatalogue)),
+  Layer.provideMerge(AppConfig.layerTest())
+)
+
+layer(Embedded)("a program that embeds the server with a catalogue of its own", (it) => {
+  it.effect("serves by it, and its routes and services have the same", () =>
+    Effect.gen(function*() {
+      const send = yield* Testing.server
+      const [metadata, map] = yield* Effect.forEach(
+        ["/.well-known/oauth-authorization-server", "/docs/scopes?q=members"],
+        (path) => Effect.flatMap(send(new Request(`${baseUrl}${path}`)), textOf)
+      )
+      assert.include(metadata, "\"contacts.read\"")
+      assert.include(map, "/api/workspaces/{workspaceId}/members/{id}")
+      assert.notMatch(`${metadata}${map}`, builtInName)
     }))
 })
 
 describe("two servers in one process", () => {
   it("have a catalogue each", async () => {
-    await using own = await start({ catalogue: crmCatalogue })
-    await using builtIn = await start()
+    await using own = await Testing.start({ catalogue: crmCatalogue })
+    await using builtIn = await Testing.start()
     const supported = async (server: typeof own) => {
       const metadata: unknown = await (await server.fetch("/.well-known/oauth-authorization-server")).json()
       return JSON.stringify(metadata)
@@ -206,7 +233,7 @@ describe("two servers in one process", () => {
   }, 60_000)
 
   it("is asked by guards that have its catalogue, beside one that has another", async () => {
-    await using own = await start({ catalogue: crmCatalogue })
+    await using own = await Testing.start({ catalogue: crmCatalogue })
     const credential = await own.credential()
     const { accessToken } = await own.tokens()
     const fetch: typeof globalThis.fetch = (input, init) => own.fetch(input, init)
@@ -228,7 +255,7 @@ describe("two servers in one process", () => {
 
   it("stop before they start with a catalogue that is not usable", async () => {
     const broken = { ...crmCatalogue, profile: { scope: "acount.read" } }
-    const message = await start({ catalogue: broken }).then(() => "started", String)
+    const message = await Testing.start({ catalogue: broken }).then(() => "started", String)
     assert.match(message, /The catalogue is not usable:\n\s+profile.scope: "acount.read" is no scope here/)
   })
 })

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Deferred, Effect, References, Schema } from "effect"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import * as Door from "../../src/testing/server/Door.ts"
 import { run } from "../../src/testing/server/Process.ts"
+import { crmCatalogue } from "../support/CrmCatalogue.ts"
 import * as Script from "../support/Script.ts"
+import { temporaryFolder } from "../support/TestDatabase.ts"
 
 const Party = Schema.Struct({ id: Schema.String, email: Schema.String })
 const Line = Schema.fromJsonString(Schema.Struct({
@@ -18,13 +21,13 @@ const Line = Schema.fromJsonString(Schema.Struct({
 }))
 
 /** A test server in the process of the test, which ends with its scope. */
-const started = Effect.gen(function*() {
+const startedWith = Effect.fnUntraced(function*(options: { readonly catalogue?: string }) {
   const printed = yield* Deferred.make<string>()
   const console: Console.Console = Object.assign(Object.create(globalThis.console), {
     log: (line: string) => Deferred.doneUnsafe(printed, Effect.succeed(line))
   })
   yield* Effect.forkScoped(
-    run({ port: 0, stdin: false }).pipe(
+    run({ port: 0, stdin: false, ...options }).pipe(
       Effect.provideService(Console.Console, console),
       Effect.provideService(References.MinimumLogLevel, "Error")
     )
@@ -58,7 +61,26 @@ const started = Effect.gen(function*() {
   return { ...line, send, command, call, introspect }
 })
 
+const started = startedWith({})
+
 describe("slotkey test-server", () => {
+  it.live("serves the catalogue of another API", () =>
+    Effect.gen(function*() {
+      const catalogue = join(yield* temporaryFolder, "crm.json")
+      writeFileSync(catalogue, JSON.stringify(crmCatalogue))
+      const { call, command, issuer } = yield* startedWith({ catalogue })
+      const metadata = yield* Effect.promise(async () =>
+        (await fetch(`${issuer}/.well-known/oauth-authorization-server`)).json()
+      )
+      assert.lengthOf(metadata.scopes_supported, 12)
+      const { accessToken, scopes } = yield* command("tokens")
+      assert.deepStrictEqual(scopes, ["account.read", "contacts.write"])
+      assert.strictEqual(yield* call("/v2/me", accessToken), 200)
+      assert.deepStrictEqual((yield* command("app", { scopes: ["BOOKING_READ"] })).error.details, [
+        { path: "scopes.0", message: "is not a scope of the catalogue" }
+      ])
+    }))
+
   it.live("does what tests of any language tell it over HTTP, and goes back to its start", () =>
     Effect.gen(function*() {
       const { administrator, authorizationEndpoint, call, client, command, introspect, publicClient, user } =

@@ -160,7 +160,7 @@ export const CatalogueFile = Schema.Struct({
   }).annotate({ description: "The API in words." }),
   levels: Schema.Array(LevelEntry).annotate({ description: "Whose data scopes reach, as pages list it." }),
   scopes: Schema.Array(ScopeEntry).annotate({
-    description: "All scopes. Their order is that of all answers and pages."
+    description: "All scopes, in the order of all answers and pages."
   }),
   profile: Schema.Struct({
     scope: ScopeToken.annotate({

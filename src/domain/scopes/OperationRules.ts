@@ -12,19 +12,25 @@ export const operationRules = (
   lineOf: LineOf
 ): { readonly findings: ReadonlyArray<Finding>; readonly policy: Policy | undefined } => {
   const listed = entries.operations.flatMap((operation, at) => operation === undefined ? [] : [{ at, operation }])
-  const lines = listed.map(({ at }) => lineOf(["operations", at]) ?? at + 1)
   const named = faultsOf(listed.flatMap(mentionsOf), entries)
+  const faulty = new Set(named.map(({ place }) => place[1]))
+  const sound = listed.filter(({ at }) => !faulty.has(at))
+  const isScope = (name: string): name is Scope => entries.scopeNames.has(name)
 
-  const compiled = Result.flatMap(
-    check(listed.map(({ operation }) => operation), isNamed, (index) => lines[index] ?? 1),
-    compile
-  )
+  // The list tells entries by numbers, which are lines where it is a file of its own. Here they are positions.
+  const numberOf = (index: number) => sound[index]?.at ?? 0
+  const compiled = Result.flatMap(check(sound.map(({ operation }) => operation), isScope, numberOf), compile)
   if (Result.isSuccess(compiled)) return { findings: named, policy: compiled.success }
-  const found = compiled.failure.problems.map(({ line, problem }) => {
-    const { at } = listed[lines.indexOf(line)] ?? {}
-    return { place: at === undefined ? ["operations"] : ["operations", at], problem }
-  })
+  const found = compiled.failure.problems.map(({ line: at, problem }) => ({
+    place: ["operations", at],
+    problem: problem.replaceAll(/\bline (\d+)/g, (_, at: string) => inWords(Number(at), lineOf))
+  }))
   return { findings: [...named, ...found], policy: undefined }
+}
+
+const inWords = (at: number, lineOf: LineOf): string => {
+  const line = lineOf(["operations", at])
+  return `operations[${at}]${line === undefined ? "" : ` (line ${line})`}`
 }
 
 const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: Entries["operations"][number] }) =>
@@ -37,6 +43,3 @@ const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation
     { names: operation?.anyOf ?? [], place: ["operations", at, "anyOf"], isList: true },
     { names: operation?.allOf ?? [], place: ["operations", at, "allOf"], isList: true }
   ].map((mention): Mention => ({ ...mention, mayBeRetired: false }))
-
-/** Takes every name: those that are no scope have been told, with proposals. */
-const isNamed = (name: string): name is Scope => typeof name === "string"

@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import { builtIn, type Catalogue } from "./Catalogue.ts"
+import type { Catalogue } from "./Catalogue.ts"
 import type { GrantedScopes, Scope } from "./Scope.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
@@ -36,7 +36,7 @@ export const Decision = Data.taggedEnum<Decision>()
 export const decide = (
   requirement: Requirement,
   granted: GrantedScopes | "none",
-  { covers }: Pick<Catalogue, "covers"> = builtIn()
+  { covers }: Pick<Catalogue, "covers">
 ): Decision => {
   switch (requirement._tag) {
     case "Public":

@@ -1,5 +1,5 @@
 import type { ScopeEntry, Words } from "./CatalogueFile.ts"
-import { type Finding, proposer } from "./CatalogueProblem.ts"
+import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
 import type { Entries } from "./CatalogueShape.ts"
 import { isOpen } from "./CatalogueWarnings.ts"
 import { circles, closure } from "./Implications.ts"
@@ -70,33 +70,32 @@ const byLanguage = (words: Words) => typeof words === "string" ? [["en", words] 
 
 const mentions = ({ profile, samples, scopes }: Entries): ReadonlyArray<Mention> => [
   ...scopes.flatMap((scope, at) => [
-    { names: scope?.implies ?? [], place: ["scopes", at, "implies"], isList: true, mayBeRetired: true },
-    {
-      names: scope?.retired?.standsFor ?? [],
-      place: ["scopes", at, "retired", "standsFor"],
-      isList: true,
-      mayBeRetired: true
-    }
+    list(["scopes", at, "implies"], scope?.implies, true),
+    list(["scopes", at, "retired", "standsFor"], scope?.retired?.standsFor, true)
   ]),
-  ...(profile === undefined
-    ? []
-    : [{ names: [profile.scope], place: ["profile", "scope"], isList: false, mayBeRetired: false }]),
-  ...Object.entries(samples ?? {}).map(([name, names]) => ({
-    names,
-    place: ["samples", name],
-    isList: true,
-    mayBeRetired: false
-  }))
+  ...(profile === undefined ? [] : [{ ...list(["profile", "scope"], [profile.scope], false), isList: false }]),
+  list(["samples", "demo"], samples?.demo, false),
+  list(["samples", "tests"], samples?.tests, false)
 ]
 
-/** Circles, each at the entry that closes it. */
-const inCircles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> => {
-  const at = new Map(scopes.map((scope, at) => [scope?.name, at]))
-  return circles(inShape(scopes)).map((circle) => ({
-    place: ["scopes", at.get(circle.at(-2)) ?? 0, "implies"],
-    problem: `${circle.join(" → ")} go round in a circle`
-  }))
-}
+const list = (place: Place, names: ReadonlyArray<string> = [], mayBeRetired: boolean): Mention => ({
+  names,
+  place,
+  isList: true,
+  mayBeRetired
+})
+
+/** Circles, each at the list that closes it. */
+const inCircles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> =>
+  circles(inShape(scopes)).map((circle) => {
+    const [last = "", first = ""] = circle.slice(-2)
+    const implying = scopes.findIndex((scope) => scope?.name === last && scope.implies?.includes(first))
+    const retired = scopes.findIndex((scope) => scope?.name === last && scope.retired?.standsFor?.includes(first))
+    return {
+      place: implying < 0 ? ["scopes", retired, "retired", "standsFor"] : ["scopes", implying, "implies"],
+      problem: `${circle.join(" → ")} go round in a circle`
+    }
+  })
 
 const inShape = (scopes: Entries["scopes"]): ReadonlyArray<ScopeEntry> => scopes.filter((scope) => scope !== undefined)
 

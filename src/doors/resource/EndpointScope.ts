@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { Requirement } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 
@@ -19,16 +19,13 @@ export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "Sco
 }
 
 /** Addresses at which clients reach the authorization server. */
-interface Addresses {
+export interface Addresses {
   readonly authUrl: string
   readonly baseUrl: string
 }
 
-/**
- * Describes the security of an API whose endpoints need scopes as OAuth 2.0 in its OpenAPI document:
- * `api.annotateMerge(oauth2({ authUrl, baseUrl }))`.
- */
-export const oauth2 = (addresses: Addresses, catalogue: Catalogue = builtIn()) =>
+/** OAuth 2.0 as the security of an API, in its OpenAPI document. */
+export const oauth2 = (catalogue: Catalogue, addresses: Addresses) =>
   OpenApi.annotations({
     transform: (document) => ({
       ...document,

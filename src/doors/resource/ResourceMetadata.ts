@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 
 /** Metadata of the API as a protected resource (RFC 9728 §2). */
@@ -13,11 +13,7 @@ export const ResourceMetadata = Schema.Struct({
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
 /** Metadata of the API at `resource`. */
-export const resourceMetadata = (
-  resource: string,
-  issuer: string,
-  { api, names }: Pick<Catalogue, "api" | "names"> = builtIn()
-): ResourceMetadata => ({
+export const resourceMetadata = ({ api, names }: Catalogue, resource: string, issuer: string): ResourceMetadata => ({
   resource,
   authorization_servers: [issuer],
   scopes_supported: names,

@@ -8,7 +8,7 @@ import { metadataPath, resourceMetadata, wellKnown } from "./ResourceMetadata.ts
 /** Serves `ResourceApi`: the metadata of the API as a protected resource, to browsers of any origin as well. */
 export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { baseUrl, issuer } = yield* AppConfig
-  const metadata = HttpServerResponse.jsonUnsafe(resourceMetadata(baseUrl, issuer, yield* Catalogue), {
+  const metadata = HttpServerResponse.jsonUnsafe(resourceMetadata(yield* Catalogue, baseUrl, issuer), {
     headers: { ...corsHeaders, "cache-control": "public, max-age=3600" }
   })
 

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import * as EndpointPolicy from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { decide } from "../../../src/domain/scopes/Requirement.ts"
 import catalogueFile from "../../../src/domain/scopes/scheduling.catalogue.json" with { type: "json" }
+import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 import * as NaiveMatcher from "./NaiveMatcher.ts"
 import * as Requests from "./Requests.ts"
 

@@ -4,7 +4,7 @@ import { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
 import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { largestFile, read } from "../../../src/domain/scopes/ReadCatalogue.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
-import { changed, small } from "./SmallCatalogue.ts"
+import { changed, leavesOf, small } from "./SmallCatalogue.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -30,12 +30,14 @@ describe("reading a catalogue", () => {
     const broken = text
       .replace("\"implies\": [\"contacts.read\"]", "\"implies\": [\"contact.read\"]")
       .replace("\"path\": \"/api/status\"", "\"path\": \"/api/account\"")
+      .replace("\"access\": \"public\"", "\"access\": \"public\", \"extra\": 1")
       .replace("\"account\": \"your CRM workspace\",", "")
     assert.deepStrictEqual(complaints(broken), [
       heading,
       "  line 3, api.account: is required",
       "  line 24, scopes[2].implies[0]: \"contact.read\" is no scope here. Call it \"contacts.read\" if that is meant.",
-      "  line 41, operations[4]: GET /api/account matches the same paths as line 37"
+      "  line 41, operations[4].extra: \"extra\" is no key here.",
+      "  line 41, operations[4]: GET /api/account matches the same paths as operations[0] (line 37)"
     ])
   })
 
@@ -128,8 +130,8 @@ describe("the hash of a catalogue", () => {
       ]
     ) assert.strictEqual(hash(same), before)
     assert.strictEqual(
-      hash(changed({ "scopes.0.title": { en: "A", de: "B" } })),
-      hash(changed({ "scopes.0.title": { de: "B", en: "A" } }))
+      hash(changed({ "scopes.0.title": { en: "A", de: "B", fr: "C" } })),
+      hash(changed({ "scopes.0.title": { fr: "C", de: "B", en: "A" } }))
     )
   })
 
@@ -137,7 +139,7 @@ describe("the hash of a catalogue", () => {
     const others = [
       changed({ scopes: [...small.scopes].reverse() }),
       changed({ levels: [...small.levels].reverse() }),
-      ...leaves(small, []).filter(([place]) => place !== "format").map(([place, value]) =>
+      ...leavesOf(small).filter(([place]) => place !== "format").map(([place, value]) =>
         changed({ [place]: other(place, value) })
       ),
       changed({ "scopes.0.removes": true }),
@@ -151,15 +153,6 @@ describe("the hash of a catalogue", () => {
     assert.strictEqual(new Set(hashes).size, hashes.length)
   })
 })
-
-/** Values of a catalogue by their places. */
-const leaves = (
-  value: unknown,
-  place: ReadonlyArray<string>
-): ReadonlyArray<readonly [place: string, value: unknown]> =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value).flatMap(([key, part]) => leaves(part, [...place, key]))
-    : [[place.join("."), value]]
 
 const other = (place: string, value: unknown): unknown => {
   if (typeof value === "boolean") return !value

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { decide } from "../../../src/domain/scopes/Requirement.ts"
 import { findOperations, scopeMap, scopeOf } from "../../../src/domain/scopes/ScopeMap.ts"
+import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
 layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("has each of the 363 operations in one place, and each of the 46 scopes", () =>

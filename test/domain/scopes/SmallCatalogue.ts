@@ -65,3 +65,12 @@ export const problemsOf = (values: Readonly<Record<string, unknown>>): ReadonlyA
     ? checked.failure.map(({ place, problem }) => `${place}: ${problem}`)
     : checked.success.warnings.map(({ place, problem }) => `warning: ${place}: ${problem}`)
 }
+
+/** Values of a catalogue that have no parts, by their places. */
+export const leavesOf = (
+  value: unknown,
+  place: ReadonlyArray<string> = []
+): ReadonlyArray<readonly [place: string, value: unknown]> =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...place, key]))
+    : [[place.join("."), value]]

@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { builtIn } from "../../../src/domain/scopes/BuiltInCatalogue.ts"
 import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
 import { changed, small } from "../../domain/scopes/SmallCatalogue.ts"
-import { slotkey, slotkeyProcess } from "../../support/Cli.ts"
+import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
 const fileWith = (content: string) =>
@@ -73,15 +71,6 @@ describe("slotkey catalogue check", () => {
       const file = yield* fileWith(write(small))
       const other = yield* slotkey(["catalogue", "check", "--json"], { env: { CATALOGUE: file } })
       assert.deepInclude(JSON.parse(other.stdout), { file, hash: hashOf(small), scopes: 4, operations: 5 })
-    }))
-
-  it.live("reads a pipe, once", () =>
-    Effect.gen(function*() {
-      const pipe = join(yield* temporaryFolder, "pipe")
-      execFileSync("mkfifo", [pipe])
-      yield* Effect.forkChild(Effect.promise(() => writeFile(pipe, write(small))))
-      const { stdout } = yield* slotkeyProcess(["catalogue", "check", pipe, "--json"])
-      assert.deepInclude(JSON.parse(stdout), { hash: hashOf(small) })
     }))
 })
 

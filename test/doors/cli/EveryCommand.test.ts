@@ -4,8 +4,9 @@ import { Effect, Fiber, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Catalogues } from "../../../src/core/catalogue/Catalogues.ts"
-import { builtInFile } from "../../../src/domain/scopes/BuiltIn.ts"
+import * as BuiltIn from "../../../src/domain/scopes/BuiltIn.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
 import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
@@ -32,10 +33,12 @@ const parse = (line: string, document: string): unknown =>
     JSON.parse(document)
   )
 
-/** Commands that ask no database. */
-const withoutDatabase = ["catalogue check", "catalogue show"]
+const builtInFile = fileURLToPath(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url))
 
-const otherCatalogue = { ...builtInFile(), api: { ...builtInFile().api, name: "Another API" } }
+/** Commands that ask no database. */
+const withoutDatabase = ["catalogue check", "catalogue import-openapi", "catalogue show", "catalogue types"]
+
+const otherCatalogue = { ...BuiltIn.builtInFile(), api: { ...BuiltIn.builtInFile().api, name: "Another API" } }
 
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
@@ -99,6 +102,9 @@ describe("slotkey", () => {
         yield* call(`import-legacy ${yield* importFile(app.owner)} --apply`)
 
         yield* call("catalogue check")
+        yield* call(
+          "catalogue import-openapi examples/crm/openapi.yaml --check examples/crm/slotkey.catalogue.json"
+        )
         yield* call("catalogue show")
         const catalogues = yield* Catalogues
         const { inForce } = yield* catalogues.current
@@ -109,6 +115,7 @@ describe("slotkey", () => {
         yield* call(`catalogue plan ${catalogueFile}`)
         yield* call(`catalogue apply ${catalogueFile}`)
         yield* call("catalogue finish")
+        yield* call(`catalogue types ${builtInFile}`)
 
         yield* call("audit list")
         yield* call("audit export")

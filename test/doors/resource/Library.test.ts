@@ -1,12 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { OpenApi } from "effect/http-api"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { Connections } from "../../../src/core/consent/Connections.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
+import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 import { listen, send } from "../../support/Gateway.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
+import { temporaryFolder } from "../../support/TestDatabase.ts"
 
 /** Loads an example of docs/library.md, with the address of the test's server and a new credential. */
 const example = Effect.fnUntraced(function*<A>(load: () => Promise<A>) {
@@ -22,7 +25,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/library.md", (it) => {
   it("are the files that are tested here", () => {
     const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
-    for (const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard"]) {
+    for (const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard", "OwnCatalogue"]) {
       const code = readFileSync(new URL(`examples/${name}.ts`, import.meta.url), "utf8")
       assert.include(page, code.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     }
@@ -72,6 +75,23 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       const unanswered = yield* send(port, "/v2/bookings", bearer(accessToken))
       assert.strictEqual(unanswered.status, 503)
       assert.strictEqual(unanswered.headers["retry-after"], "1")
+    }))
+
+  it.effect("with a catalogue of another API: the guard knows its operations, and none of the specification's", () =>
+    Effect.gen(function*() {
+      const file = join(yield* temporaryFolder, "slotkey.catalogue.json")
+      writeFileSync(file, JSON.stringify(crmCatalogue))
+      process.env["CATALOGUE"] = file
+      const { example: { guard } } = yield* example(() => import("./examples/OwnCatalogue.ts"))
+      const check = (target: string) =>
+        Effect.promise(() => guard.check({ method: "GET", target, authorization: undefined }))
+      assert.deepInclude(yield* check("/api/status"), { allowed: true })
+      assert.deepInclude(yield* check("/api/contacts"), {
+        status: 401,
+        message: "This call needs an access token with the scope contacts.read."
+      })
+      assert.deepInclude(yield* check("/v2/bookings"), { status: 403, code: "closed_to_apps" })
+      yield* Effect.promise(() => guard.close())
     }))
 
   it.effect("with requests of the web standard: a refusal is a response with a challenge, which no cache keeps", () =>

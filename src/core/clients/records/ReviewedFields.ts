@@ -53,8 +53,11 @@ export const applyEdit = (
 }
 
 /** Scopes as a developer may enter them: those that `isScope` knows. */
-export const scopesWith = (isScope: (name: string) => name is Scope) =>
+export const scopesWith = (isScope: (name: string) => name is Scope): Schema.$Array<CheckedScope> =>
   Schema.Array(Schema.String.annotate(notThere).pipe(Schema.refine(isScope, { ...notThere, identifier: "Scope" })))
+
+/** Named, so that declarations of the package say `Scope`, which a program may register, and not what it is here. */
+export interface CheckedScope extends Schema.refine<Scope, Schema.String> {}
 const notThere = { message: "is not a scope of the catalogue" }
 
 /** Form of every scope (RFC 6749 §3.3), all that the contract says: the registry knows the catalogue. */

@@ -1,11 +1,13 @@
 import { Command } from "effect/cli"
 import { apply, finish, withdraw } from "./Apply.ts"
 import { check } from "./Check.ts"
+import { importOpenApi } from "./ImportOpenApi.ts"
 import { plan } from "./Plan.ts"
 import { show } from "./Show.ts"
+import { types } from "./Types.ts"
 
 /** `slotkey catalogue …` */
 export const catalogue = Command.make("catalogue").pipe(
   Command.withDescription("The catalogue: levels, scopes, and the operations of the platform's API"),
-  Command.withSubcommands([check, plan, apply, finish, withdraw, show])
+  Command.withSubcommands([check, plan, apply, finish, withdraw, importOpenApi, show, types])
 )

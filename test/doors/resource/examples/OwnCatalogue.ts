@@ -1,0 +1,8 @@
+import { readFile } from "node:fs/promises"
+import { makeGuard } from "../../../../src/resource.ts"
+
+export const guard = await makeGuard({
+  baseUrl: process.env["SLOTKEY_URL"] ?? "https://api.example.com",
+  credential: process.env["SLOTKEY_CREDENTIAL"] ?? "",
+  catalogue: JSON.parse(await readFile(process.env["CATALOGUE"] ?? "slotkey.catalogue.json", "utf8"))
+})
