@@ -60,7 +60,10 @@ export const compare = (before: CheckedCatalogue, after: CheckedCatalogue): Diff
     texts: changedTexts(before.file, after.file),
     operations: changedOperations(before, after),
     widened: [...reached(sides.before, sides.after, calls, names), ...implied(sides.before, sides.after, names)],
-    narrowed: reached(sides.after, sides.before, calls, names)
+    narrowed: reached(sides.after, sides.before, calls, names).map((reach) => ({
+      ...reach,
+      what: "operations" as const
+    }))
   }
 }
 

@@ -46,7 +46,7 @@ describe("slotkey catalogue plan and apply", () => {
         "  WIDER: BOOKING_READ: reaches the new GET /v2/notes",
         "  wider, as ever: legacy apps: reaches the new GET /v2/notes"
       ])
-      assert.match(planned.stdout, /BOOKING_READ: \d+ apps? may ask for it, \d+ live grants? hold it/)
+      assert.match(planned.stdout, /BOOKING_READ: \d+ apps? may ask for it, held by \d+ live grants?/)
 
       const applied = yield* run("catalogue", "apply", file)
       assert.strictEqual(applied.code, 1)

@@ -28,7 +28,7 @@ export const plan = command({
       : `${planned.inForce} is in force. ${planned.proposed} would change:`,
     ...(planned.inForce === planned.proposed ? [] : linesOf(planned)),
     ...planned.concerned.map(({ apps, grants, scope }) =>
-      `  ${scope}: ${counted(apps, "app")} may ask for it, ${counted(grants, "live grant")} hold it`
+      `  ${scope}: ${counted(apps, "app")} may ask for it, held by ${counted(grants, "live grant")}`
     ),
     ...planned.refusals.map((reason) => `  refused: ${reason}`)
   ],
