@@ -6,7 +6,9 @@ import { Schema } from "effect"
 /** Text for people: in English, or by language (BCP 47), with English among them. */
 const Words = Schema.Union([
   Schema.NonEmptyString,
-  Schema.Record(Schema.String, Schema.NonEmptyString).annotate({ description: "A text by language (BCP 47); \"en\" is needed." })
+  Schema.Record(Schema.String, Schema.NonEmptyString).annotate({
+    description: "A text by language (BCP 47); \"en\" is needed."
+  })
 ])
 
 /** Whose data a scope reaches. */
@@ -47,7 +49,7 @@ export const ScopeEntry = Schema.Struct({
 
 export const OperationEntry = Schema.Struct({
   method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
-  /** Lower case, unless `case` says otherwise; parts of it may be `{id}`, `{id}.json`, `{id}:verb` and a last `{path+}`. */
+  /** Lower case, unless `case` says otherwise; may have `{id}`, `{id}.json`, `{id}:verb` and a last `{path+}`. */
   path: Schema.NonEmptyString,
   /** The path has upper case, and the API tells it apart from the same path in lower case. */
   case: Schema.optionalKey(Schema.Literal("exact")),
