@@ -1,6 +1,7 @@
-import { Option, Result, Schema } from "effect"
+import { Array, Option, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
-import { Requirement } from "./Requirement.ts"
+import { OperationEntry } from "./CatalogueFile.ts"
+import { allOf, anyOf, Requirement, type ScopesNeeded } from "./Requirement.ts"
 import type { Scope } from "./Scope.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
@@ -70,37 +71,36 @@ export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new Endpoi
 
 const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 
-const Entry = Schema.Struct({
-  method: Method,
-  path: Schema.String,
-  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
-  scope: Schema.optionalKey(Schema.String),
-  neverForApps: Schema.optionalKey(Schema.NonEmptyString)
-})
-const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
+const decodeEntry = Schema.decodeUnknownResult(OperationEntry, { onExcessProperty: "error" })
 
 const parseEntry = (entry: unknown, isScope: IsScope, line: number): Endpoint | string => {
   const decoded = decodeEntry(entry)
-  if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
+  if (Result.isFailure(decoded)) return decoded.failure.message.replaceAll(/\s+/g, " ")
   const { method, neverForApps, path } = decoded.success
-  const template = parseTemplate(path)
+  const template = parseTemplate(path, decoded.success.case === "exact")
   if (typeof template === "string") return template
   const requirement = parseRequirement(decoded.success, isScope)
   if (typeof requirement === "string") return requirement
   return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
 
-const parseRequirement = (
-  { access, neverForApps, scope }: typeof Entry.Type,
-  isScope: IsScope
-): Requirement | string => {
-  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
-  if (access === "public" || access === "closed") {
-    if (scope !== undefined) return `"${access}" takes no scope`
-    if (access === "public") return Requirement.Public()
-    return neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
+const parseRequirement = (entry: OperationEntry, isScope: IsScope): Requirement | string => {
+  if (entry.access === "public") return Requirement.Public()
+  if (entry.access === "closed") {
+    return entry.neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
   }
-  if (scope === undefined) return `"${access}" needs a scope`
-  if (!isScope(scope)) return `unknown scope "${scope}"`
-  return access === "scope" ? Requirement.Scope({ scope }) : Requirement.ScopeIfToken({ scope })
+  const needed = parseNeeded(entry, isScope)
+  if (typeof needed === "string") return needed
+  return entry.access === "scope" ? Requirement.Scope(needed) : Requirement.ScopeIfToken(needed)
+}
+
+const parseNeeded = ({ scope, ...several }: OperationEntry, isScope: IsScope): ScopesNeeded | string => {
+  const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) return `unknown scope "${unknown}"`
+  const scopes = names.filter(isScope)
+  const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
+  if (twice !== undefined) return `names the scope "${twice}" twice`
+  if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
+  return several.allOf === undefined ? anyOf(scopes) : allOf(scopes)
 }

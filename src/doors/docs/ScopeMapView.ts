@@ -1,5 +1,6 @@
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
+import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
 import { includedScope, type ScopeMap, scopeMap, widerScope } from "../../domain/scopes/ScopeMap.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -22,7 +23,9 @@ export const scopeMapBody = ({ found, search, total }: ScopeMapView): Html => {
   const shown = catalogue.filter((scope) => search === "" || operationsOf(map, scope).length > 0)
   return html`<p><a href="/docs">API reference</a></p>
 <h1>Scopes and operations</h1>
-<p>Each operation of the platform API needs one scope, or none. An app requests the scopes that it needs, and the user decides
+<p>Each operation of the platform API needs one scope, ${
+    found.some(({ requirement }) => "and" in requirement || "or" in requirement) ? "several, " : nothing
+  }or none. An app requests the scopes that it needs, and the user decides
 about all of them together. A scope to change something does not include the one to see it.</p>
 <search><form method="get" action="${scopeMapPath}" class="finder">
 <input type="search" name="q" value="${search}" maxlength="200" aria-label="Search by path, method, scope or words" placeholder="GET /v2/bookings/123, BOOKING_READ, calendar …">
@@ -82,7 +85,11 @@ const scopeSection = (map: ScopeMap, scope: Scope): Html => {
 <p>${covers}${wider === undefined ? nothing : html` ${scopeLink(wider)} is enough, too.`}${
     included === undefined ? nothing : html` It includes ${scopeLink(included)}.`
   }</p>
-${operations.length === 0 ? html`<p class="muted">No operation needs it by itself.</p>` : operationList(operations)}
+${
+    operations.length === 0
+      ? html`<p class="muted">No operation needs it by itself.</p>`
+      : operationList(operations, scope)
+  }
 </section>`
 }
 
@@ -95,15 +102,24 @@ const others = (id: string, title: string, what: string | Html, operations: Read
 ${operationList(operations)}
 </section>`
 
-const operationList = (operations: ReadonlyArray<Endpoint>): Html =>
+const operationList = (operations: ReadonlyArray<Endpoint>, scope?: Scope): Html =>
   html`<ul class="operations">${
     operations.map(({ method, neverForApps, path, requirement }) =>
       html`<li><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>${
         neverForApps === undefined ? nothing : html` <span class="muted">${neverForApps}</span>`
-      }${
+      }${"scope" in requirement ? besides(requirement, scope) : nothing}${
         requirement._tag === "ScopeIfToken"
           ? html` <span class="muted">only of calls with a token; without one, anyone may</span>`
           : nothing
       }</li>`
     )
   }</ul>`
+
+/** Scopes beside the one that is shown: those that are needed, too, or those any of which would do as well. */
+const besides = ({ and, or = [], scope }: ScopesNeeded, shown: Scope | undefined): Html => {
+  const [how, between, others] = and === undefined ? ["or with", " or ", or] : ["together with", " and ", and]
+  const links = [scope, ...others].filter((other) => other !== shown).map((other, at) =>
+    html`${at === 0 ? nothing : between}${scopeLink(other)}`
+  )
+  return links.length === 0 ? nothing : html` <span class="muted">${how} ${links}</span>`
+}

@@ -62,7 +62,7 @@ export class Admission extends Context.Service<Admission, {
           const hasToken = credentials._tag !== "None"
           const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
           if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
-            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement.scope : undefined)
+            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement : undefined)
           }
 
           const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
@@ -70,7 +70,7 @@ export class Admission extends Context.Service<Admission, {
             const { clientId, scopes } = principal.value
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
             if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
-            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement.scope)
+            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
           }
           if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
           return principal

@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { Effect, Result } from "effect"
+import { EndpointPolicy, load } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { decide } from "../../../src/domain/scopes/Requirement.ts"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
-import { findOperations, includedScope, scopeMap, scopeOf, widerScope } from "../../../src/domain/scopes/ScopeMap.ts"
+import { findOperations, includedScope, scopeMap, scopesOf, widerScope } from "../../../src/domain/scopes/ScopeMap.ts"
 
 layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("has each of the 363 operations in one place, and each of the 46 scopes", () =>
@@ -49,11 +49,33 @@ layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("finds the operations of a scope by its name and by what it says", () =>
     Effect.gen(function*() {
       const policy = yield* EndpointPolicy
-      const scopes = (search: string) => new Set(findOperations(policy, search).map(scopeOf))
+      const scopes = (search: string) => new Set(findOperations(policy, search).flatMap(scopesOf))
       assert.deepStrictEqual(scopes("org_webhook_write"), new Set(["ORG_WEBHOOK_WRITE"]))
       assert.isTrue(scopes("busy").has("APPS_READ"))
       assert.lengthOf(findOperations(policy, ""), 363)
     }))
+})
+
+describe("an operation of several scopes", () => {
+  const policy = Result.getOrThrow(load(JSON.stringify([
+    { method: "GET", path: "/either", access: "scope", anyOf: ["BOOKING_WRITE", "BOOKING_READ"] },
+    { method: "GET", path: "/both", access: "scope-if-token", allOf: ["BOOKING_READ", "APPS_READ"] }
+  ])))
+
+  it("is in the map at each of them", () => {
+    const { byScope } = scopeMap(policy.endpoints)
+    const paths = (["BOOKING_READ", "BOOKING_WRITE", "APPS_READ", "APPS_WRITE"] as const).map((scope) =>
+      byScope.get(scope)?.map(({ path }) => path)
+    )
+    assert.deepStrictEqual(paths, [["/either", "/both"], ["/either"], ["/both"], []])
+  })
+
+  it("is found by each of them", () => {
+    const found = (search: string) => findOperations(policy, search).map(({ path }) => path)
+    assert.deepStrictEqual(found("BOOKING_READ"), ["/either", "/both"])
+    assert.deepStrictEqual(found("booking_write"), ["/either"])
+    assert.deepStrictEqual(found("busy"), ["/both"])
+  })
 })
 
 describe("a wider scope", () => {
