@@ -19,8 +19,8 @@ describe("loading the list of endpoints", () => {
     )
     assert.deepStrictEqual(problems(text), [
       `3: unknown scope "BOOKING_REED"`,
-      `4: "scope" needs a scope`,
-      `5: "closed" takes no scope`
+      `4: "scope" needs one of "scope", "anyOf" and "allOf"`,
+      `5: "closed" takes no "scope"`
     ])
   })
 
