@@ -300,6 +300,25 @@ describe("a policy with paths of all forms", () => {
     assert.strictEqual(forms.match("OPTIONS", "/deep/a/")._tag, "Public")
   })
 
+  const policyOf = (...entries: ReadonlyArray<readonly [path: string, access: object]>) =>
+    Result.getOrThrow(
+      EndpointPolicy.load(JSON.stringify(entries.map(([path, access]) => ({ method: "GET", path, ...access }))))
+    )
+  const [open, closed] = [{ access: "public" }, { access: "closed" }]
+
+  it("takes the strictest where three meet of which no two do so alone", () => {
+    const { match } = policyOf(["/a/{x}/{y}", open], ["/{x}/b/{y}", open], ["/{x}/{y}/c", closed])
+    assert.strictEqual(match("GET", "/a/b/c")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/a/b/d")._tag, "Public")
+  })
+
+  it("knows that what stands around parameters may overlap", () => {
+    const { match } = policyOf(["/a{x}", open], ["/{x}.a", closed], ["/a{x}.a", { ...closed, neverForApps: "test" }])
+    assert.strictEqual(match("GET", "/a.a")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/ab.a")._tag, "Closed")
+    assert.strictEqual(match("GET", "/a.b")._tag, "Public")
+  })
+
   it.prop("closes every path that servers read in several ways", [
     Requests.disguised(formed.map(({ path }) => path))
   ], ([{ method, target }]) => {
