@@ -58,7 +58,11 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
 /** What a refused request may leave behind: the tables, the routes, the reason. */
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
   [/^rate_limits$/, /./, "wrong passwords, set-ups and logos that were asked for are counted"],
-  [/^refused_requests$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
+  [
+    /^refused_requests$/,
+    /./,
+    "the owner of an app sees why requests of it were refused; those are noted a moment later"
+  ],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [
     /^(grants|audit_log|outbox)$/,

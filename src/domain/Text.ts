@@ -43,6 +43,11 @@ export const inQuotes = (name: string): string => `\u201c${name}\u201d`
 /** Alternatives as a sentence names them: `a, b or c`. */
 export const oneOf = (names: ReadonlyArray<string>): string => alternatives.format(names)
 
+/** All of them as a sentence names them: `a, b and c`. */
+export const allOf = (names: ReadonlyArray<string>): string => conjunction.format(names)
+
+const conjunction = new Intl.ListFormat("en-GB", { type: "conjunction" })
+
 const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */

@@ -59,12 +59,23 @@ export const compare = (before: CheckedCatalogue, after: CheckedCatalogue): Diff
     }),
     texts: changedTexts(before.file, after.file),
     operations: changedOperations(before, after),
-    widened: [...reached(sides.before, sides.after, calls, names), ...implied(sides.before, sides.after, names)],
-    narrowed: reached(sides.after, sides.before, calls, names).map((reach) => ({
+    widened: [
+      ...reached(sides.before, sides.after, calls ?? [], names),
+      ...implied(sides.before, sides.after, names),
+      ...(calls === undefined ? [unknown] : [])
+    ],
+    narrowed: reached(sides.after, sides.before, calls ?? [], names).map((reach) => ({
       ...reach,
       what: "operations" as const
     }))
   }
+}
+
+/** Who does not know what is widened has to answer for it. */
+const unknown: Reach = {
+  who: [],
+  what: "operations",
+  reaches: ["more than could be compared: the operations of both catalogues meet on too many paths"]
 }
 
 /**

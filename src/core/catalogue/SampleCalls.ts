@@ -1,5 +1,7 @@
 import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
-import { key, meet, type Template } from "../../domain/scopes/Template.ts"
+import { closure } from "../../domain/scopes/Meetings.ts"
+import type { Segment } from "../../domain/scopes/Segment.ts"
+import { fold, type Shape } from "../../domain/scopes/Template.ts"
 
 /** A call, as it stands for all of its form. */
 export interface SampleCall {
@@ -8,31 +10,54 @@ export interface SampleCall {
 }
 
 /**
- * A call for each form of calls that two lists tell apart: those of their operations, and those on which several
- * of them meet. What other spellings of a path are refused for does not count: they open nothing that a listed one
- * keeps closed.
+ * Calls of each form that two lists tell apart: those of their operations, and those on which several of them meet, as
+ * they are written and as a router reads them that ignores case. What other spellings of a path are refused for does
+ * not count: they open nothing that a listed one keeps closed. `undefined` if the lists meet on too many paths.
  */
 export const sampleCalls = (
   one: ReadonlyArray<Endpoint>,
   other: ReadonlyArray<Endpoint>
-): ReadonlyArray<SampleCall> =>
-  [...Map.groupBy([...one, ...other], ({ method }) => method)].flatMap(([method, listed]) =>
-    closure(listed.map(({ template }) => template)).map((template) => ({
-      method,
-      path: `/${template.map((segment) => segment ?? filler).join("/")}`
-    }))
+): ReadonlyArray<SampleCall> | undefined => {
+  const calls: Array<SampleCall> = []
+  for (const [method, listed] of Map.groupBy([...one, ...other], ({ method }) => method)) {
+    const shapes = closure(listed.flatMap(({ template }) => [template, fold(template)]))
+    if (shapes === undefined) return undefined
+    const ends = listed.some(({ template }) => template.slash) ? ["", "/"] : [""]
+    const longest = Math.max(...[...shapes.values()].map(({ segments }) => segments.length))
+    for (const shape of shapes.values()) {
+      for (const path of pathsOf(shape, longest)) for (const end of ends) calls.push({ method, path: path + end })
+    }
+  }
+  return calls
+}
+
+/** Paths of a shape, among them one that no more specific shape has as well. */
+const pathsOf = ({ segments, tail }: Shape, longest: number): ReadonlyArray<string> => {
+  const begins = segments.map(textsOf).reduce<ReadonlyArray<string>>(
+    (paths, texts) => paths.flatMap((path) => texts.map((text) => `${path}/${text}`)),
+    [""]
   )
+  // One segment more than any list has is only what a last `{path+}` matches.
+  const tails = tail
+    ? Array.from({ length: longest - segments.length + 1 }, (_, more) => `/${filler}`.repeat(more + 1))
+    : [""]
+  return begins.flatMap((begin) => tails.map((end) => begin + end)).map((path) => path === "" ? "/" : path)
+}
+
+/**
+ * Texts of a segment: all in which beginning and end overlap, which are few, and one with other text between. Of a
+ * whole parameter that is the one.
+ */
+const textsOf = (segment: Segment): ReadonlyArray<string> => {
+  if (typeof segment === "string") return [segment]
+  const { least, prefix, suffix } = segment
+  const texts = [`${prefix}${filler}${suffix}`]
+  for (let length = least; length <= prefix.length + suffix.length; length++) {
+    const text = prefix + suffix.slice(prefix.length + suffix.length - length)
+    if (text.endsWith(suffix)) texts.push(text)
+  }
+  return texts
+}
 
 /** A text that no list has: literals of one have no exclamation mark. */
 const filler = "!"
-
-const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
-  const known = new Map(templates.map((template) => [key(template), template]))
-  for (const template of templates) {
-    for (const other of known.values()) {
-      const both = meet(template, other)
-      if (both !== undefined && !known.has(key(both))) known.set(key(both), both)
-    }
-  }
-  return [...known.values()]
-}

@@ -1,7 +1,8 @@
-import { Option, Result, Schema } from "effect"
+import { Array, Option, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
-import { Requirement } from "./Requirement.ts"
-import type { Scope } from "./Scope.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import { OperationEntry } from "./CatalogueFile.ts"
+import { allOf, anyOf, Requirement, type ScopesNeeded } from "./Requirement.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
 /** One operation of the platform API. */
@@ -38,69 +39,71 @@ export interface Problem {
 /** Reads the JSON list and checks each entry by itself. */
 export const parse = (
   text: string,
-  isScope: IsScope
+  names: Names
 ): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const entries = decodeList(text)
   if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])
   const lines = elementLines(text)
-  return check(entries.value, isScope, (index) => lines[index] ?? 1)
+  return check(entries.value, names, (index) => lines[index] ?? 1)
 }
 
 /** Checks each entry of a list by itself; each has a line of its own below the first unless `lineOf` says otherwise. */
 export const check = (
   entries: ReadonlyArray<unknown>,
-  isScope: IsScope,
+  names: Names,
   lineOf = (index: number) => index + 2
 ): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const problems: Array<Problem> = []
   const endpoints: Array<Endpoint> = []
   for (const [index, entry] of entries.entries()) {
     const line = lineOf(index)
-    const endpoint = parseEntry(entry, isScope, line)
+    const endpoint = parseEntry(entry, names, line)
     if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
     else endpoints.push(endpoint)
   }
   return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
 }
 
-/** Tells which scopes the catalogue has. */
-type IsScope = (name: string) => name is Scope
+/** Scopes that a list may name, and which of them let an app change something. */
+type Names = Pick<Catalogue, "isScope" | "isWrite">
 
 export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
 
 const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 
-const Entry = Schema.Struct({
-  method: Method,
-  path: Schema.String,
-  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
-  scope: Schema.optionalKey(Schema.String),
-  neverForApps: Schema.optionalKey(Schema.NonEmptyString)
-})
-const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
+const decodeEntry = Schema.decodeUnknownResult(OperationEntry, { onExcessProperty: "error" })
 
-const parseEntry = (entry: unknown, isScope: IsScope, line: number): Endpoint | string => {
+const parseEntry = (entry: unknown, names: Names, line: number): Endpoint | string => {
   const decoded = decodeEntry(entry)
-  if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
+  if (Result.isFailure(decoded)) return decoded.failure.message.replaceAll(/\s+/g, " ")
   const { method, neverForApps, path } = decoded.success
-  const template = parseTemplate(path)
+  const template = parseTemplate(path, decoded.success.case === "exact")
   if (typeof template === "string") return template
-  const requirement = parseRequirement(decoded.success, isScope)
+  const requirement = parseRequirement(decoded.success, names)
   if (typeof requirement === "string") return requirement
   return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
 
-const parseRequirement = (
-  { access, neverForApps, scope }: typeof Entry.Type,
-  isScope: IsScope
-): Requirement | string => {
-  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
-  if (access === "public" || access === "closed") {
-    if (scope !== undefined) return `"${access}" takes no scope`
-    if (access === "public") return Requirement.Public()
-    return neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
+const parseRequirement = (entry: OperationEntry, names: Names): Requirement | string => {
+  if (entry.access === "public") return Requirement.Public()
+  if (entry.access === "closed") {
+    return entry.neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
   }
-  if (scope === undefined) return `"${access}" needs a scope`
-  if (!isScope(scope)) return `unknown scope "${scope}"`
-  return access === "scope" ? Requirement.Scope({ scope }) : Requirement.ScopeIfToken({ scope })
+  const needed = parseNeeded(entry, names)
+  if (typeof needed === "string") return needed
+  return entry.access === "scope" ? Requirement.Scope(needed) : Requirement.ScopeIfToken(needed)
+}
+
+const parseNeeded = (
+  { scope, ...several }: OperationEntry,
+  { isScope, isWrite }: Names
+): ScopesNeeded | string => {
+  const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) return `unknown scope "${unknown}"`
+  const scopes = names.filter(isScope)
+  const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
+  if (twice !== undefined) return `names the scope "${twice}" twice`
+  if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
+  return several.allOf === undefined ? anyOf(scopes, isWrite) : allOf(scopes)
 }

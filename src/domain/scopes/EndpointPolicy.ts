@@ -2,8 +2,11 @@ import { Context, Effect, Layer, Result } from "effect"
 import { builtIn, Catalogue } from "./Catalogue.ts"
 import { check, type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
 import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
-import { segments } from "./RequestPath.ts"
+import * as PathTrie from "./PathTrie.ts"
+import { beforeSlash, segments, undecoded } from "./RequestPath.ts"
 import { Requirement } from "./Requirement.ts"
+import type { Placed, ShapeRules } from "./ShapeRules.ts"
+import { matchesAll } from "./Template.ts"
 
 /** Scope that each operation of the platform API needs, as the catalogue has it: checked and compiled when loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
@@ -11,7 +14,7 @@ export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("s
     EndpointPolicy,
     Effect.flatMap(
       Catalogue,
-      ({ file, isScope }) => Effect.fromResult(Result.flatMap(check(file.operations, isScope), compile))
+      (catalogue) => Effect.fromResult(Result.flatMap(check(catalogue.file.operations, catalogue), compile))
     )
   )
 }
@@ -35,73 +38,64 @@ interface Match {
 /** Checks a list of operations and compiles it. */
 export const load = (
   text: string,
-  { isScope }: Pick<Catalogue, "isScope"> = builtIn()
-): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text, isScope), compile)
+  catalogue: Catalogue = builtIn()
+): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text, catalogue), compile)
 
-/** Compiles operations; fails on two that match the same paths. */
+/** Compiles operations; fails on those that nobody could tell apart. */
 export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
   const problems: Array<Problem> = []
-  const tries = new Map<string, Node>()
+  const byMethod = new Map<string, ShapeRules<Rule> | undefined>()
   for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {
-    tries.set(method, trie(rules(method, listed, problems)))
+    byMethod.set(method, rules(method, listed, problems))
   }
+  if (problems.length === 0) byMethod.set("OPTIONS", preflightRules(endpoints, problems))
   if (problems.length > 0) return fail(problems)
-
-  const get = tries.get("GET")
-  if (get !== undefined) tries.set("HEAD", get)
-  tries.set("OPTIONS", trie(preflightRules(endpoints)))
+  const get = byMethod.get("GET")
+  if (get !== undefined) byMethod.set("HEAD", get)
 
   const find = (method: string, target: string): Match => {
-    const root = tries.get(method)
-    if (root === undefined) return unlisted
+    const rules = byMethod.get(method)
+    if (rules === undefined) return unlisted
     const path = segments(target)
-    if (path === undefined) return malformed
-    const found = ruleAt(root, path, 0)
-    // Many routers ignore case. If that would lead to another operation, nobody passes.
-    if (upperCase.test(target) && ruleAt(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
-      return malformed
-    }
-    return found ?? unlisted
+    if (path !== undefined) return agreed(rules.plain, rules.hasUpperCase, path, target) ?? unlisted
+    const before = rules.slashed === undefined ? undefined : beforeSlash(target)
+    if (rules.slashed === undefined || before === undefined) return malformed
+    const slashed = before === "" ? [] : segments(before)
+    return slashed === undefined ? malformed : agreed(rules.slashed, rules.hasUpperCase, slashed, before) ?? malformed
   }
   return Result.succeed({ endpoints, find, match: (method, target) => find(method, target).requirement })
-}
-
-interface Node {
-  readonly literals: Map<string, Node>
-  parameter: Node | undefined
-  rule: Rule | undefined
 }
 
 const unlisted: Match = { requirement: Requirement.Closed({ reason: "unlisted" }), operation: undefined }
 const malformed: Match = { requirement: Requirement.Closed({ reason: "malformed" }), operation: undefined }
 
-/** An upper-case letter, written or escaped; any escape or non-ASCII letter counts, too, and costs a second match. */
+/** Rule of a path, if all routers read it alike. If one would find another operation, nobody passes. */
+const agreed = (
+  rules: PathTrie.PathTrie<Placed<Rule>>,
+  hasUpperCase: boolean,
+  path: ReadonlyArray<string>,
+  target: string
+): Match | undefined => {
+  const isLower = !upperCase.test(target)
+  if (isLower && !hasUpperCase) return PathTrie.find(rules, path, 0)?.rule
+  // Many routers ignore case. They find what is found in lower case; others find the same if it is written like that.
+  const isUnusual = !isLower && unusual.test(target)
+  const found = PathTrie.find(rules, isLower ? path : lowerCase(path, isUnusual), 0)
+  if (found === undefined) return undefined
+  if (found.shape === undefined || !matchesAll(found.shape, path)) return malformed
+  if (!isUnusual) return found.rule
+  // Some look for an operation before they decode, so `%3A` is no colon to them.
+  const raw = undecoded(target)
+  const isAlike = PathTrie.find(rules, lowerCase(raw, true), 0) === found && matchesAll(found.shape, raw)
+  return isAlike ? found.rule : malformed
+}
+
+/** An upper-case letter, written or escaped; any escape or non-ASCII letter counts, too, and costs a second look. */
 const upperCase = /[A-Z%]/
 
-const trie = (all: ReadonlyArray<Rule>): Node => {
-  const root = node()
-  for (const rule of all) {
-    let at = root
-    for (const segment of rule.template) at = segment === null ? at.parameter ??= node() : child(at, segment)
-    at.rule = rule
-  }
-  return root
-}
+/** Escape of a non-ASCII letter, or of a character that a listed path may have and that means another thing escaped. */
+const unusual = /%(?:[89A-Fa-f]|2[4789Cc]|3[ADad]|40)/
 
-const node = (): Node => ({ literals: new Map(), parameter: undefined, rule: undefined })
-
-const child = (at: Node, segment: string): Node => {
-  const found = at.literals.get(segment) ?? node()
-  at.literals.set(segment, found)
-  return found
-}
-
-/** Tries literals first. There is a rule for every meeting of two, so the first rule found is the most specific one. */
-const ruleAt = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
-  const segment = path[index]
-  if (segment === undefined) return at.rule
-  const literal = at.literals.get(segment)
-  const found = literal === undefined ? undefined : ruleAt(literal, path, index + 1)
-  if (found !== undefined || at.parameter === undefined) return found
-  return ruleAt(at.parameter, path, index + 1)
-}
+/** Letters beyond ASCII may have the upper case of an ASCII one, as `ſ` has `S`. */
+const lowerCase = (path: ReadonlyArray<string>, isUnusual: boolean): ReadonlyArray<string> =>
+  path.map((segment) => isUnusual ? segment.toUpperCase().toLowerCase() : segment.toLowerCase())

@@ -15,11 +15,15 @@ export const operationRules = (
   const named = faultsOf(listed.flatMap(mentionsOf), entries)
   const faulty = new Set(named.map(({ place }) => place[1]))
   const sound = listed.filter(({ at }) => !faulty.has(at))
-  const isScope = (name: string): name is Scope => entries.scopeNames.has(name)
+  const writing = new Set(entries.scopes.flatMap((scope) => scope?.access === "write" ? [scope.name] : []))
+  const names = {
+    isScope: (name: string): name is Scope => entries.scopeNames.has(name),
+    isWrite: (name: string) => writing.has(name)
+  }
 
   // The list tells entries by numbers, which are lines where it is a file of its own. Here they are positions.
   const numberOf = (index: number) => sound[index]?.at ?? 0
-  const compiled = Result.flatMap(check(sound.map(({ operation }) => operation), isScope, numberOf), compile)
+  const compiled = Result.flatMap(check(sound.map(({ operation }) => operation), names, numberOf), compile)
   if (Result.isSuccess(compiled)) return { findings: named, policy: compiled.success }
   const found = compiled.failure.problems.map(({ line: at, problem }) => ({
     place: ["operations", at],

@@ -6,10 +6,32 @@
  * allow.
  */
 export const segments = (target: string): ReadonlyArray<string> | undefined => {
-  const query = target.indexOf("?")
-  const path = query < 0 ? target : target.slice(0, query)
+  const path = pathOf(target)
   if (!plainPath.test(path)) return path.includes("%") ? decoded(path) : undefined
   return path.slice(1).split("/")
+}
+
+/** Path of a request target without the slash at its end; `undefined` where it has none. */
+export const beforeSlash = (target: string): string | undefined => {
+  const path = pathOf(target)
+  return path.endsWith("/") ? path.slice(0, -1) : undefined
+}
+
+/**
+ * Segments of such a path as a server reads them that compares before it decodes: escapes of reserved characters, which
+ * are not the same as these (RFC 3986 §2.2), stay as they are.
+ */
+export const undecoded = (target: string): ReadonlyArray<string> =>
+  pathOf(target).slice(1).split("/").map((segment) => segment.replaceAll(/%[\dA-Fa-f]{2}/g, decodeUnreserved))
+
+const decodeUnreserved = (escape: string): string => {
+  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+  return /^[\w.~-]$/.test(character) ? character : escape
+}
+
+const pathOf = (target: string): string => {
+  const query = target.indexOf("?")
+  return query < 0 ? target : target.slice(0, query)
 }
 
 /** `segment *( "/" segment )` of RFC 3986 §3.3, without escapes, dot segments, empty segments and path parameters. */

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { Array, Data, Order } from "effect"
 import type { Catalogue } from "./Catalogue.ts"
 import type { GrantedScopes, Scope } from "./Scope.ts"
 
@@ -7,9 +7,9 @@ export type Requirement = Data.TaggedEnum<{
   /** Anyone, without a token and with any token (specification §2.3 rule 2). */
   Public: {}
   /** Anyone without a token; a token needs the scope. */
-  ScopeIfToken: { readonly scope: Scope }
+  ScopeIfToken: ScopesNeeded
   /** A token with the scope. */
-  Scope: { readonly scope: Scope }
+  Scope: ScopesNeeded
   /** A token of a legacy grant: no scope covers the operation, and such a grant needs none (specification §5.6). */
   LegacyGrant: {}
   /** No app at all, whatever its token: listed as never for apps, not listed, or not a path that could be listed. */
@@ -17,13 +17,41 @@ export type Requirement = Data.TaggedEnum<{
 }>
 export const Requirement = Data.taggedEnum<Requirement>()
 
+/** A scope, by itself for nearly all operations. */
+export interface ScopesNeeded {
+  readonly scope: Scope
+  /** Others that do as well, the less risky first; `scope` is the least risky of all. */
+  readonly or?: ReadonlyArray<Scope>
+  /** Others that are needed, too. */
+  readonly and?: ReadonlyArray<Scope>
+}
+
+/** Requirement of any one of these: asked for is one to read before one to write, and else the first. */
+export const anyOf = (
+  scopes: Array.NonEmptyReadonlyArray<Scope>,
+  isWrite: Catalogue["isWrite"]
+): ScopesNeeded => {
+  const [scope, ...or] = Array.sortWith(scopes, isWrite, Order.Boolean)
+  return or.length === 0 ? { scope } : { scope, or }
+}
+
+/** Requirement of all of these. */
+export const allOf = ([scope, ...and]: Array.NonEmptyReadonlyArray<Scope>): ScopesNeeded =>
+  and.length === 0 ? { scope } : { scope, and }
+
+/** Scopes that a caller has to ask for: of several that do, the least risky. */
+export interface ScopesLacking {
+  readonly scope: Scope
+  readonly and?: ReadonlyArray<Scope>
+}
+
 /** Decision of the policy about one call. */
 export type Decision = Data.TaggedEnum<{
   Allowed: {}
   /** 401: the operation needs a token with the scope, and there is none. */
-  TokenRequired: { readonly scope: Scope }
+  TokenRequired: ScopesLacking
   /** 403 `insufficient_scope` (RFC 6750 §3.1): the token lacks the scope. */
-  InsufficientScope: { readonly scope: Scope }
+  InsufficientScope: ScopesLacking
   /** 403: no scope would help. */
   Refused: { readonly reason: "closed" | "unlisted" | "malformed" }
 }>
@@ -36,18 +64,15 @@ export const Decision = Data.taggedEnum<Decision>()
 export const decide = (
   requirement: Requirement,
   granted: GrantedScopes | "none",
-  { covers }: Pick<Catalogue, "covers">
+  catalogue: Pick<Catalogue, "covers">
 ): Decision => {
   switch (requirement._tag) {
     case "Public":
       return allowed
     case "ScopeIfToken":
-      if (granted === "none" || covers(granted, requirement.scope)) return allowed
-      return Decision.InsufficientScope({ scope: requirement.scope })
+      return granted === "none" ? allowed : judge(catalogue, requirement, granted)
     case "Scope":
-      if (granted === "none") return Decision.TokenRequired({ scope: requirement.scope })
-      if (covers(granted, requirement.scope)) return allowed
-      return Decision.InsufficientScope({ scope: requirement.scope })
+      return granted === "none" ? tokenRequired(requirement) : judge(catalogue, requirement, granted)
     case "LegacyGrant":
       return granted === null ? allowed : Decision.Refused({ reason: "closed" })
     case "Closed":
@@ -55,12 +80,37 @@ export const decide = (
   }
 }
 
-/** Stricter one; `undefined` when neither is, because they name different scopes. */
-export const stricter = (one: Requirement, other: Requirement): Requirement | undefined => {
-  const [less, more] = rank[one._tag] <= rank[other._tag] ? [one, other] : [other, one]
-  if (less._tag === "Public" || more._tag === "Closed" || more._tag === "LegacyGrant") return more
-  return "scope" in less && "scope" in more && less.scope === more.scope ? more : undefined
+/** Tests if whatever one lets pass the other does, too, by the names of scopes. */
+export const isAsStrict = (one: Requirement, other: Requirement): boolean =>
+  rank[one._tag] >= rank[other._tag] && (!("scope" in one) || !("scope" in other) || suffices(one, other))
+
+/** Names of scopes as `scope` lists them (RFC 6749 §3.3). */
+export const scopeList = ({ and = [], scope }: ScopesLacking): string => [scope, ...and].join(" ")
+
+const judge = (
+  { covers }: Pick<Catalogue, "covers">,
+  { and, or, scope }: ScopesNeeded,
+  granted: GrantedScopes
+): Decision => {
+  if (and === undefined) {
+    return covers(granted, scope) || or?.some((other) => covers(granted, other)) === true
+      ? allowed
+      : Decision.InsufficientScope({ scope })
+  }
+  const missing = [scope, ...and].filter((name) => !covers(granted, name))
+  return Array.isArrayNonEmpty(missing) ? Decision.InsufficientScope(allOf(missing)) : allowed
 }
+
+const tokenRequired = ({ and, scope }: ScopesNeeded): Decision =>
+  Decision.TokenRequired(and === undefined ? { scope } : { scope, and })
+
+const suffices = (one: ScopesNeeded, other: ScopesNeeded): boolean =>
+  alternatives(one).every((held) => alternatives(other).some((needed) => needed.every((scope) => held.includes(scope))))
+
+const alternatives = ({ and = [], or = [], scope }: ScopesNeeded): ReadonlyArray<ReadonlyArray<Scope>> => [
+  [scope, ...and],
+  ...or.map((other) => [other])
+]
 
 const allowed = Decision.Allowed()
 

@@ -3,9 +3,9 @@ import { type Endpoint, Method } from "./EndpointList.ts"
 import type { Policy } from "./EndpointPolicy.ts"
 import type { Scope } from "./Scope.ts"
 
-/** Operations of the platform API by what a caller needs for them; each is in one of the lists. */
+/** Operations of the platform API by what a caller needs for them; each is in one of the lists at least. */
 export interface ScopeMap {
-  /** Operations that need each scope of the catalogue. */
+  /** Operations that need each scope of the catalogue, by itself, with others, or as one of several. */
   readonly byScope: ReadonlyMap<Scope, ReadonlyArray<Endpoint>>
   readonly public: ReadonlyArray<Endpoint>
   /** Operations that no scope covers, and which only a legacy grant may call (specification §5.6). */
@@ -16,19 +16,19 @@ export interface ScopeMap {
 
 export const scopeMap = ({ names }: Catalogue, endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
   const of = (kind: Endpoint["requirement"]["_tag"]) => endpoints.filter(({ requirement }) => requirement._tag === kind)
+  const byScope = new Map(names.map((scope): [Scope, Array<Endpoint>] => [scope, []]))
+  for (const endpoint of endpoints) for (const scope of scopesOf(endpoint)) byScope.get(scope)?.push(endpoint)
   return {
-    byScope: new Map(
-      names.map((scope) => [scope, endpoints.filter((endpoint) => scopeOf(endpoint) === scope)])
-    ),
+    byScope,
     public: of("Public"),
     legacy: of("LegacyGrant"),
     closed: of("Closed")
   }
 }
 
-/** Scope that an operation names; `undefined` where none helps, or none is needed. */
-export const scopeOf = ({ requirement }: Endpoint): Scope | undefined =>
-  requirement._tag === "Scope" || requirement._tag === "ScopeIfToken" ? requirement.scope : undefined
+/** Scopes that an operation names; none where none helps, or none is needed. */
+export const scopesOf = ({ requirement }: Endpoint): ReadonlyArray<Scope> =>
+  "scope" in requirement ? [requirement.scope, ...requirement.and ?? [], ...requirement.or ?? []] : []
 
 /**
  * Operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
@@ -48,8 +48,7 @@ export const findOperations = (
 const isFound = (catalogue: Catalogue, policy: Policy, endpoint: Endpoint, word: string): boolean => {
   const { method, path } = endpoint
   if (methods.has(word.toUpperCase())) return method === word.toUpperCase()
-  const scope = scopeOf(endpoint)
-  const about = scope === undefined ? [] : [scope, ...Object.values(catalogue.describe(scope))]
+  const about = scopesOf(endpoint).flatMap((scope) => [scope, ...Object.values(catalogue.describe(scope))])
   const wanted = word.toLowerCase()
   if ([path, ...about].some((text) => text.toLowerCase().includes(wanted))) return true
   return word.startsWith("/") && policy.find(method, word).operation?.path === path

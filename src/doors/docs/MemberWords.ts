@@ -106,6 +106,7 @@ export const words: Readonly<Record<string, Words>> = {
   verdict: say("How far the app is. Scopes can be saved without harm when it is `safe-to-save`."),
   seen: say("The scopes that requests named or API calls needed."),
   "SeenScope.scope": say("The scope."),
+  "SeenScope.or": say("Scopes any of which would have done as well for the calls; left out where there are none."),
   "SeenScope.requests": say("How many authorization requests named it."),
   calls: say("How many API calls needed it."),
   observation: say("The time in which the app is observed before it can be `safe-to-save`."),

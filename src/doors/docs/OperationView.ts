@@ -52,7 +52,9 @@ const accessOf = ({ isScope }: Catalogue, { security }: Placed): Html =>
       if (name === undefined) return html`${separator}none`
       const scopes = (requirement[name] ?? []).filter(isScope)
       return html`${separator}<a href="#security-${name}">${name}</a>${
-        scopes.map((scope) => html` with <a href="${scopePath(scope)}"><code>${scope}</code></a>`)
+        scopes.map((scope, at) =>
+          html` ${at === 0 ? "with" : "and"} <a href="${scopePath(scope)}"><code>${scope}</code></a>`
+        )
       }`
     })
   }${security.length === 0 ? "none" : nothing}`

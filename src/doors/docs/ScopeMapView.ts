@@ -1,7 +1,8 @@
 import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
+import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
-import { type ScopeMap, scopeMap, scopeOf } from "../../domain/scopes/ScopeMap.ts"
+import { type ScopeMap, scopeMap, scopesOf } from "../../domain/scopes/ScopeMap.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 interface ScopeMapView {
@@ -25,7 +26,9 @@ export const scopeMapBody = ({ all, catalogue, found, search }: ScopeMapView): H
   const shown = names.filter((scope) => search === "" || operationsOf(map, scope).length > 0)
   return html`<p><a href="/docs">API reference</a></p>
 <h1>Scopes and operations</h1>
-<p>Each operation of the platform API needs one scope, or none. An app requests the scopes that it needs, and the user decides
+<p>Each operation of the platform API needs one scope, ${
+    found.some(({ requirement }) => "and" in requirement || "or" in requirement) ? "several, " : nothing
+  }or none. An app requests the scopes that it needs, and the user decides
 about all of them together.${
     includesReading(catalogue) ? "" : " A scope to change something does not include the one to see it."
   }</p>
@@ -82,9 +85,9 @@ const includesReading = ({ included, isWrite, names }: Catalogue): boolean =>
 const example = ({ describe, samples }: Catalogue, all: ReadonlyArray<Endpoint>): string => {
   const operation =
     samples.demo.flatMap((scope) =>
-      all.filter((one) => one.method === "GET" && one.path.includes("{") && scopeOf(one) === scope)
+      all.filter((one) => one.method === "GET" && one.path.includes("{") && scopesOf(one)[0] === scope)
     )[0]
-  const scope = (operation && scopeOf(operation)) ?? samples.demo[0]
+  const scope = (operation && scopesOf(operation)[0]) ?? samples.demo[0]
   return [
     ...(operation === undefined ? [] : [`GET ${operation.path.replaceAll(/\{[^}]*\}/g, "123")}`]),
     ...(scope === undefined ? [] : [scope, describe(scope).title.split(" ").at(-1)])
@@ -111,7 +114,11 @@ const scopeSection = ({ describe, included, wider }: Catalogue, map: ScopeMap, s
 <p>${covers}${more.length === 0 ? nothing : html` ${links(more, "or")} is enough, too.`}${
     less.length === 0 ? nothing : html` It includes ${links(less, "and")}.`
   }</p>
-${operations.length === 0 ? html`<p class="muted">No operation needs it by itself.</p>` : operationList(operations)}
+${
+    operations.length === 0
+      ? html`<p class="muted">No operation needs it by itself.</p>`
+      : operationList(operations, scope)
+  }
 </section>`
 }
 
@@ -129,15 +136,24 @@ const others = (id: string, title: string, what: string | Html, operations: Read
 ${operationList(operations)}
 </section>`
 
-const operationList = (operations: ReadonlyArray<Endpoint>): Html =>
+const operationList = (operations: ReadonlyArray<Endpoint>, scope?: Scope): Html =>
   html`<ul class="operations">${
     operations.map(({ method, neverForApps, path, requirement }) =>
       html`<li><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>${
         neverForApps === undefined ? nothing : html` <span class="muted">${neverForApps}</span>`
-      }${
+      }${"scope" in requirement ? besides(requirement, scope) : nothing}${
         requirement._tag === "ScopeIfToken"
           ? html` <span class="muted">only of calls with a token; without one, anyone may</span>`
           : nothing
       }</li>`
     )
   }</ul>`
+
+/** Scopes beside the one that is shown: those that are needed, too, or those any of which would do as well. */
+const besides = ({ and, or = [], scope }: ScopesNeeded, shown: Scope | undefined): Html => {
+  const [how, between, others] = and === undefined ? ["or with", " or ", or] : ["together with", " and ", and]
+  const links = [scope, ...others].filter((other) => other !== shown).map((other, at) =>
+    html`${at === 0 ? nothing : between}${scopeLink(other)}`
+  )
+  return links.length === 0 ? nothing : html` <span class="muted">${how} ${links}</span>`
+}

@@ -80,8 +80,10 @@ const seen = ({ seen }: MigrationState, days: number): Html =>
 <thead><tr><th scope="col">Scope</th><th scope="col">Requests that named it</th><th scope="col">API calls that needed it</th></tr></thead>
 <tbody>
 ${
-    seen.map(({ calls, requests, scope }) =>
-      html`<tr><th scope="row"><code>${scope}</code></th><td data-label="Requests that named it">${requests}</td><td data-label="API calls that needed it">${calls}</td></tr>\n`
+    seen.map(({ calls, or = [], requests, scope }) =>
+      html`<tr><th scope="row"><code>${scope}</code>${
+        or.map((other) => html` or <code>${other}</code>`)
+      }</th><td data-label="Requests that named it">${requests}</td><td data-label="API calls that needed it">${calls}</td></tr>\n`
     )
   }</tbody></table></div>`
 

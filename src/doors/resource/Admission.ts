@@ -76,7 +76,7 @@ export class Admission extends Context.Service<Admission, {
             hasToken && Option.isNone(principal) &&
             (needsValidToken[requirement._tag] || stricter.some((also) => needsValidToken[also.requirement._tag]))
           ) {
-            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement.scope : undefined)
+            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement : undefined)
           }
 
           const granted = Option.isSome(principal) ? principal.value.scopes : "none"
@@ -86,7 +86,7 @@ export class Admission extends Context.Service<Admission, {
             const { clientId, scopes } = principal.value
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
             if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
-            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement.scope)
+            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
           }
           if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
           return principal

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
-import type { Decision } from "../../domain/scopes/Requirement.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import { type Decision, scopeList, type ScopesLacking } from "../../domain/scopes/Requirement.ts"
+import { allOf } from "../../domain/Text.ts"
 import { refusals } from "../../foundation/http/Envelope.ts"
 
 const fields = {
@@ -48,10 +48,10 @@ export const wire = {
 } as const
 
 /**
- * Refusal of a token that is not valid. It names the scope that the call needs (RFC 6750 §3): clients that ask for what
- * the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
+ * Refusal of a token that is not valid. It names the scopes that the call needs (RFC 6750 §3): clients that ask for
+ * what the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
  */
-export const invalidToken = (resourceMetadata: string, scope: Scope | undefined): TokenRefused => {
+export const invalidToken = (resourceMetadata: string, needed: ScopesLacking | undefined): TokenRefused => {
   const message = "The access token is expired, revoked or malformed"
   return new TokenRefused({
     code: "invalid_token",
@@ -59,7 +59,7 @@ export const invalidToken = (resourceMetadata: string, scope: Scope | undefined)
     challenge: Bearer.challenge({
       error: "invalid_token",
       description: message,
-      ...(scope && { scope }),
+      ...(needed && { scope: scopeList(needed) }),
       resourceMetadata
     })
   })
@@ -72,20 +72,23 @@ export const denied = (
 ): Denied => {
   switch (decision._tag) {
     case "TokenRequired": {
-      const { scope } = decision
       return new TokenRefused({
         code: "unauthorized",
-        message: `This call needs an access token with the scope ${scope}.`,
-        challenge: Bearer.challenge({ scope, resourceMetadata })
+        message: `This call needs an access token with ${inWords(decision)}.`,
+        challenge: Bearer.challenge({ scope: scopeList(decision), resourceMetadata })
       })
     }
     case "InsufficientScope": {
-      const { scope } = decision
-      const message = `This call needs the scope ${scope}`
+      const message = `This call needs ${inWords(decision)}`
       return new CallRefused({
         code: "insufficient_scope",
         message: `${message}.`,
-        challenge: Bearer.challenge({ error: "insufficient_scope", description: message, scope, resourceMetadata })
+        challenge: Bearer.challenge({
+          error: "insufficient_scope",
+          description: message,
+          scope: scopeList(decision),
+          resourceMetadata
+        })
       })
     }
     case "Refused": {
@@ -100,6 +103,9 @@ export const denied = (
     }
   }
 }
+
+const inWords = ({ and, scope }: ScopesLacking): string =>
+  and === undefined ? `the scope ${scope}` : `the scopes ${allOf([scope, ...and])}`
 
 const closed = {
   closed: "This operation is closed to apps, whatever their scopes",

@@ -1,16 +1,26 @@
-import { Context } from "effect"
+import { type Array, Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
-import { Requirement } from "../../domain/scopes/Requirement.ts"
+import { allOf, anyOf, Requirement, type ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 
+/** Scope of an endpoint; any of several, or all of them. */
+type Needs =
+  | Scope
+  | { readonly anyOf: Array.NonEmptyReadonlyArray<Scope> }
+  | { readonly allOf: Array.NonEmptyReadonlyArray<Scope> }
+
 /** Scope of an endpoint behind `RequireScope`: `endpoint.annotateMerge(needs("BOOKING_READ"))`. */
-export const needs = (scope: Scope): Context.Context<never> =>
-  annotations(Requirement.Scope({ scope }), [{ slotkey: [scope] }])
+export const needs = (scope: Needs): Context.Context<never> => {
+  const needed = neededOf(scope)
+  return annotations(Requirement.Scope(needed), securityOf(needed))
+}
 
 /** Scope of an endpoint behind `ScopeIfToken`, which is open to anyone without a token. */
-export const needsIfToken = (scope: Scope): Context.Context<never> =>
-  annotations(Requirement.ScopeIfToken({ scope }), [{ slotkey: [scope] }, {}])
+export const needsIfToken = (scope: Needs): Context.Context<never> => {
+  const needed = neededOf(scope)
+  return annotations(Requirement.ScopeIfToken(needed), [...securityOf(needed), {}])
+}
 
 /** Requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
 export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
@@ -49,6 +59,22 @@ export const oauth2Scheme = ({ describe, names }: Catalogue, { authUrl, baseUrl 
     }
   }
 })
+
+const neededOf = (needs: Needs): ScopesNeeded =>
+  typeof needs === "string"
+    ? { scope: needs }
+    : "anyOf" in needs
+    ? anyOf(needs.anyOf, inTheirOrder)
+    : allOf(needs.allOf)
+
+/** An endpoint is defined before there is a catalogue, so it names the least risky first. */
+const inTheirOrder = (): boolean => false
+
+/** Alternatives, each of which may be of several scopes (OpenAPI 3.1 §4.8.30). */
+const securityOf = ({ and = [], or = [], scope }: ScopesNeeded) => [
+  { slotkey: [scope, ...and] },
+  ...or.map((other) => ({ slotkey: [other] }))
+]
 
 const unlisted = Requirement.Closed({ reason: "unlisted" })
 

@@ -126,7 +126,7 @@ layer(Database)("A node", (it) => {
           )
           // The node with the old one asks the new one as well, as long as anybody asks it.
           yield* reads
-        const after = yield* seen
+          const after = yield* seen
           assert.deepStrictEqual([after.status, after.others], ["failed", 1])
         })
       )

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { builtIn, make } from "../../../src/domain/scopes/Catalogue.ts"
 import type { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
+import { load } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 
 /** Catalogue of ten scopes, each of which implies some of those before it. */
@@ -74,6 +75,13 @@ describe("a catalogue", () => {
     assert.isFalse(crm.isReviewedAlways("contacts.write"))
     assert.isTrue(crm.isReviewedAlways("members.read"))
     assert.isTrue(crm.isReviewedAlways("BOOKING_READ"))
+  })
+
+  it("says which of several scopes is the least risky, whatever their names", () => {
+    const operation = { method: "GET", path: "/x", access: "scope", anyOf: ["contacts.write", "contacts.read"] }
+    const policy = Result.getOrThrow(load(JSON.stringify([operation]), make(crmCatalogue)))
+    const asked: object = policy.match("GET", "/x")
+    assert.deepInclude(asked, { scope: "contacts.read", or: ["contacts.write"] })
   })
 
   it("knows the form of its names", () => {

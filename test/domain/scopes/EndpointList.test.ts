@@ -19,8 +19,8 @@ describe("loading the list of endpoints", () => {
     )
     assert.deepStrictEqual(problems(text), [
       `3: unknown scope "BOOKING_REED"`,
-      `4: "scope" needs a scope`,
-      `5: "closed" takes no scope`
+      `4: "scope" needs one of "scope", "anyOf" and "allOf"`,
+      `5: "closed" takes no "scope"`
     ])
   })
 
@@ -61,19 +61,127 @@ describe("loading the list of endpoints", () => {
     `{"method": "GET", "path": "/v2/a", "access": "public", "neverForApps": "billing"}`,
     `{"method": "GET", "path": "/v2/a", "access": "closed", "neverForApps": ""}`,
     `{"method": "GET", "path": "v2/a", "access": "public"}`,
-    `{"method": "GET", "path": "/v2/a/", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/a//", "access": "public"}`,
+    `{"method": "GET", "path": "//", "access": "public"}`,
     `{"method": "GET", "path": "/v2//a", "access": "public"}`,
     `{"method": "GET", "path": "/v2/../a", "access": "public"}`,
     `{"method": "GET", "path": "/v2/%61", "access": "public"}`,
     `{"method": "GET", "path": "/v2/A", "access": "public"}`,
     `{"method": "GET", "path": "/v2/:a", "access": "public"}`,
-    `{"method": "GET", "path": "/v2/x{a}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/X{a}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a}.Json", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/A", "case": "lower", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/:A", "case": "exact", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/%41", "case": "exact", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a}{b}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a}-{b}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a b}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/a;b", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/a;{b}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/*", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/é", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a+}/b", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a+}/{b+}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a+}.json", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a}/{a+}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/{a*}", "access": "public"}`,
+    `{"method": "GET", "path": "/v2/a", "access": "scope", "anyOf": []}`,
+    `{"method": "GET", "path": "/v2/a", "access": "scope", "allOf": ["BOOKING_READ", "BOOKING_READ"]}`,
+    `{"method": "GET", "path": "/v2/a", "access": "scope", "allOf": ["BOOKING_READ", "BOOKING_REED"]}`,
+    `{"method": "GET", "path": "/v2/a", "access": "scope", "scope": "BOOKING_READ", "anyOf": ["APPS_READ"]}`,
+    `{"method": "GET", "path": "/v2/a", "access": "scope", "anyOf": ["BOOKING_READ"], "allOf": ["APPS_READ"]}`,
+    `{"method": "GET", "path": "/v2/a", "access": "public", "anyOf": ["BOOKING_READ"]}`,
+    `{"method": "GET", "path": "/v2/a", "access": "closed", "allOf": ["BOOKING_READ"]}`,
     `{"method": "GET", "path": "/v2/{a}/{a}", "access": "public"}`,
     `{"method": "GET", "path": "/v2/a?b", "access": "public"}`,
     `{"path": "/v2/a", "access": "public"}`,
     `"GET /v2/a"`
   ])("refuses %s", (entry) => {
     assert.match(problems(list(bookings, entry)).join("\n"), /^3: [^\n]+$/)
+  })
+
+  const open = (path: string, rest = "") => `{"method": "GET", "path": "${path}"${rest}, "access": "public"}`
+  const needs = (path: string, scopes: string) => `{"method": "GET", "path": "${path}", "access": "scope", ${scopes}}`
+
+  it("proposes how to ask for upper case, and what a parameter looks like", () => {
+    assert.deepStrictEqual(problems(list(open("/v3/calendarList"), open("/v3/{Id}.Json"), open("/v3/:userId"))), [
+      `2: the path "/v3/calendarList" has upper case in "calendarList": write "calendarlist", or add "case": "exact" if ` +
+      "the API tells the two apart",
+      `3: the path "/v3/{Id}.Json" has upper case in "{Id}.Json": write "{Id}.json", or add "case": "exact" if the API ` +
+      "tells the two apart",
+      `4: the path "/v3/:userId" has a segment ":userId": a parameter is written "{userId}"`
+    ])
+    assert.deepStrictEqual(problems(list(open("/v3/calendarList", `, "case": "exact"`), open("/v3/{calendar-Id}"))), [])
+  })
+
+  it("refuses two that nobody can tell apart where a router ignores case", () => {
+    const exact = `, "case": "exact"`
+    assert.deepStrictEqual(problems(list(open("/v3/{a}/freeBusy", exact), open("/v3/{a}/freebusy"))), [
+      "3: GET /v3/{a}/freebusy matches the same paths as line 2 where a router ignores case"
+    ])
+  })
+
+  it("refuses those that meet within a segment, behind a tail, or but for a slash, with different scopes", () => {
+    const [one, other] = [`"scope": "BOOKING_READ"`, `"scope": "APPS_READ"`]
+    const meet = (path: string, rival: string) => problems(list(needs(path, one), needs(rival, other)))
+    assert.deepStrictEqual(meet("/a/v{x}", "/a/{x}.json"), [
+      "3: GET /a/{x}.json is ambiguous with line 2: both match /a/v{}.json"
+    ])
+    assert.deepStrictEqual(meet("/a/ab{x}", "/a/{x}bc"), [
+      "3: GET /a/{x}bc is ambiguous with line 2: both match /a/ab{}bc"
+    ])
+    assert.deepStrictEqual(meet("/a/{x+}", "/{x}/b"), ["3: GET /{x}/b is ambiguous with line 2: both match /a/b"])
+    assert.deepStrictEqual(meet("/a/{x+}", "/{x}/b/{y+}"), [
+      "3: GET /{x}/b/{y+} is ambiguous with line 2: both match /a/b/{+}"
+    ])
+    assert.deepStrictEqual(meet("/a", "/a/"), [
+      "3: GET /a/ is ambiguous with line 2: many routers ignore the slash at the end"
+    ])
+    assert.deepStrictEqual(meet("/a/{x}", "/{x}/b/"), [
+      "3: GET /{x}/b/ is ambiguous with line 2: many routers ignore the slash at the end"
+    ])
+    assert.deepStrictEqual(meet("/{x+}", "/a/"), [
+      "3: GET /a/ is ambiguous with line 2: many routers ignore the slash at the end"
+    ])
+    const around = [needs("/ab{x}", one), needs("/{x}cd", other), needs("/a{x}cd", one)]
+    assert.deepStrictEqual(
+      problems(list(...around)),
+      [],
+      "the third is more specific than the second wherever all meet"
+    )
+    for (const [path = "", rival = ""] of [["/a/{x}", "/a/{x}.json"], ["/{x+}", "/a"], ["/a/{x}", "/a/b/{y+}"]]) {
+      assert.deepStrictEqual(meet(path, rival), [], `${rival} is the more specific one`)
+    }
+  })
+
+  it("takes of several the one that is as strict as all others, wherever it stands", () => {
+    const [one, other] = [needs("/a/{x}/c", `"scope": "BOOKING_READ"`), needs("/{x}/b/c", `"scope": "APPS_READ"`)]
+    const closed = `{"method": "GET", "path": "/a/b/{x}", "access": "closed"}`
+    assert.deepStrictEqual(problems(list(one, other, closed)), problems(list(closed, one, other)))
+    assert.deepStrictEqual(problems(list(one, other, closed)), [])
+    const both = needs("/a/b/{x}", `"allOf": ["APPS_READ", "BOOKING_READ"]`)
+    assert.deepStrictEqual(problems(list(one, other, both)), [])
+  })
+
+  it("refuses a list whose operations meet on more paths than can be checked", () => {
+    const crossed = Array.from(
+      { length: 20 },
+      (_, at) => open(Array.from({ length: 20 }, (_, place) => place === at ? "/a" : `/{x${place}}`).join(""))
+    )
+    assert.deepStrictEqual(problems(list(...crossed)), [
+      "2: the operations meet on more paths than can be checked: write some of them out"
+    ])
+  })
+
+  it("takes 10,000 operations", () => {
+    const many = Array.from(
+      { length: 10_000 },
+      (_, at) =>
+        open(`/v1/${["{org}", "o", "{org}.json", `{org}:act-${at}`][at % 4]}/things-${at % 300}/{id}/part-${at}`)
+    )
+    assert.deepStrictEqual(problems(list(...many)), [])
   })
 
   it.each(["", "{}", "[", `"a"`])("refuses a file that is no list: %s", (text) => {

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import * as EndpointPolicy from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { Requirement } from "../../../src/domain/scopes/Requirement.ts"
 import catalogueFile from "../../../src/domain/scopes/scheduling.catalogue.json" with { type: "json" }
 import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 import * as NaiveMatcher from "./NaiveMatcher.ts"
@@ -165,6 +166,15 @@ describe("the policy of the platform API", () => {
     assert.deepInclude(matched("GET", "/v2/organizations/1/teams/Others"), { scope: "TEAM_PROFILE_READ" })
   })
 
+  it("refuses letters, too, that have the upper case of another one", () => {
+    const { match } = Result.getOrThrow(EndpointPolicy.load(JSON.stringify([
+      { method: "GET", path: "/users/{x}", access: "public" },
+      { method: "GET", path: "/users/secrets", access: "closed" }
+    ])))
+    assert.deepInclude(match("GET", "/users/%C5%BFecret%C5%BF"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(match("GET", "/users/stra%C3%9Fe"), { _tag: "Public" })
+  })
+
   it("refuses it, too, where the other operation is closed alike", () => {
     const { match } = Result.getOrThrow(EndpointPolicy.load(JSON.stringify([
       { method: "GET", path: "/{x}/b", access: "closed" },
@@ -184,6 +194,139 @@ describe("the policy of the platform API", () => {
   })
 })
 
+const formed = [
+  { method: "GET", path: "/v3/calendarList/{id}", case: "exact", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/v3/{any}/{id}", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/v3/{any}/{id}.json", access: "scope", scope: "BOOKING_READ" },
+  { method: "GET", path: "/v3/{any}/{id}:merge", access: "scope", scope: "BOOKING_READ" },
+  { method: "GET", path: "/v3/calendarList/{id}:merge", case: "exact", access: "scope", scope: "BOOKING_READ" },
+  { method: "GET", path: "/v3/calendarList/{id}.json", case: "exact", access: "scope", scope: "BOOKING_READ" },
+  { method: "GET", path: "/v3/{any}/v{n}", access: "closed" },
+  { method: "GET", path: "/files/{path+}", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/files/{id}/meta", access: "scope", scope: "BOOKING_READ" },
+  { method: "GET", path: "/folders/", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/folders/{id}/", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/folders/trash", access: "closed" },
+  { method: "GET", path: "/deep/{path+}/", access: "scope", scope: "APPS_READ" },
+  { method: "GET", path: "/", access: "scope", scope: "PROFILE_READ" }
+]
+const forms = Result.getOrThrow(EndpointPolicy.load(JSON.stringify(formed)))
+
+const found: ReadonlyArray<readonly [target: string, path: string]> = [
+  ["/v3/calendarList/7", "/v3/calendarList/{id}"],
+  ["/v3/calendarList/7%3Ax", "/v3/calendarList/{id}"],
+  ["/v3/others/7", "/v3/{any}/{id}"],
+  ["/v3/others/7.json", "/v3/{any}/{id}.json"],
+  ["/v3/others/7%2Ejson", "/v3/{any}/{id}.json"],
+  ["/v3/others/a.b.json", "/v3/{any}/{id}.json"],
+  ["/v3/others/.json", "/v3/{any}/{id}"],
+  ["/v3/others/7:merge", "/v3/{any}/{id}:merge"],
+  ["/v3/others/7.json:merge", "/v3/{any}/{id}:merge"],
+  ["/v3/others/v7", "/v3/{any}/v{n}"],
+  ["/v3/others/v", "/v3/{any}/{id}"],
+  ["/v3/others/v7.json", "/v3/{}/v{}.json"],
+  ["/files/a", "/files/{path+}"],
+  ["/files/a/b/c/D.e", "/files/{path+}"],
+  ["/files/a/meta", "/files/{id}/meta"],
+  ["/files/a/meta/b", "/files/{path+}"],
+  ["/folders/", "/folders/"],
+  ["/folders/?a=b/", "/folders/"],
+  ["/folders/7/", "/folders/{id}/"],
+  ["/deep/a/b/", "/deep/{path+}/"],
+  ["/", "/"],
+  ["/?x", "/"]
+]
+
+const refused = [
+  "/v3/calendarlist/7",
+  "/v3/CalendarList/7",
+  "/v3/%43alendarList/7",
+  "/v3/others/7.JSON",
+  "/v3/others/7.j%53on",
+  "/v3/others/7:Merge",
+  "/v3/others/7%3Amerge",
+  "/v3/others/7%3amerge",
+  "/v3/others/7%253Amerge",
+  "/v3/others/V7",
+  "/v3/others/7/",
+  "/v3/others/7.json/",
+  "/files/",
+  "/files/a/",
+  "/files/a/../b",
+  "/files/a//b",
+  "/files/a/%2e%2e/b",
+  "/files/a%2Fb",
+  "/files/a%5cb",
+  "/files/a;b/c",
+  "/files/a/b%00",
+  "/files/a/Meta",
+  "/folders//",
+  "/folders%2F",
+  "/folders/7//",
+  "/folders/7/./",
+  "/deep//",
+  "/deep/a//",
+  "//",
+  "/./"
+]
+
+describe("a policy with paths of all forms", () => {
+  it.each(found)("finds for %s the operation %s", (target, path) => {
+    assert.strictEqual(forms.find("GET", target).operation?.path, path)
+    assert.strictEqual(forms.find("HEAD", target).operation?.path, path)
+  })
+
+  it.each(refused)("refuses %s", (target) => {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      assert.deepStrictEqual(forms.match(method, target), Requirement.Closed({ reason: "malformed" }))
+    }
+  })
+
+  it.each(disguised)("refuses %s", (target) => {
+    assert.strictEqual(forms.match("GET", target)._tag, "Closed")
+  })
+
+  it("does not know a path without the slash that is listed with one, nor a tail of nothing", () => {
+    for (const target of ["/folders", "/folders/7", "/files", "/deep/a", "/deep", "/v3"]) {
+      assert.deepStrictEqual(forms.match("GET", target), Requirement.Closed({ reason: "unlisted" }), target)
+    }
+  })
+
+  it("takes the stricter of two that meet within a segment, or but for a slash", () => {
+    assert.strictEqual(forms.match("GET", "/v3/others/v7.json")._tag, "LegacyGrant")
+    assert.strictEqual(forms.match("GET", "/folders/trash")._tag, "LegacyGrant")
+    assert.strictEqual(forms.match("GET", "/folders/trash/")._tag, "LegacyGrant")
+    assert.strictEqual(forms.match("OPTIONS", "/folders/")._tag, "Public")
+    assert.strictEqual(forms.match("OPTIONS", "/deep/a/")._tag, "Public")
+  })
+
+  const policyOf = (...entries: ReadonlyArray<readonly [path: string, access: object]>) =>
+    Result.getOrThrow(
+      EndpointPolicy.load(JSON.stringify(entries.map(([path, access]) => ({ method: "GET", path, ...access }))))
+    )
+  const [open, closed] = [{ access: "public" }, { access: "closed" }]
+
+  it("takes the strictest where three meet of which no two do so alone", () => {
+    const { match } = policyOf(["/a/{x}/{y}", open], ["/{x}/b/{y}", open], ["/{x}/{y}/c", closed])
+    assert.strictEqual(match("GET", "/a/b/c")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/a/b/d")._tag, "Public")
+  })
+
+  it("knows that what stands around parameters may overlap", () => {
+    const { match } = policyOf(["/a{x}", open], ["/{x}.a", closed], ["/a{x}.a", { ...closed, neverForApps: "test" }])
+    assert.strictEqual(match("GET", "/a.a")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/ab.a")._tag, "Closed")
+    assert.strictEqual(match("GET", "/a.b")._tag, "Public")
+  })
+
+  it.prop("closes every path that servers read in several ways", [
+    Requests.disguised(formed.map(({ path }) => path))
+  ], ([{ method, target }]) => {
+    const { operation, requirement } = forms.find(method, target)
+    assert.deepStrictEqual([operation, requirement._tag], [undefined, "Closed"], target)
+  }, { arbitrary: { runs: 3000 } })
+})
+
 describe("the matcher", () => {
   it.prop("agrees with the naive one on listed paths, varied", [
     Requests.around(policy.endpoints.map((endpoint) => endpoint.path))
@@ -199,5 +342,23 @@ describe("the matcher", () => {
     if (Result.isFailure(loaded)) return
     const { endpoints, match } = loaded.success
     assert.deepStrictEqual(match(call.method, call.target), NaiveMatcher.match(endpoints, call.method, call.target))
+  }, { arbitrary: { runs: 3000 } })
+
+  it.prop(
+    "agrees with the naive one on any list of paths of all forms",
+    [Requests.listAndCall()],
+    ([{ call, list }]) => {
+      const loaded = EndpointPolicy.load(JSON.stringify(list))
+      if (Result.isFailure(loaded)) return
+      const { endpoints, match } = loaded.success
+      assert.deepStrictEqual(match(call.method, call.target), NaiveMatcher.match(endpoints, call.method, call.target))
+    },
+    { arbitrary: { runs: 10_000 } }
+  )
+
+  it.prop("agrees with the naive one on paths of all forms, varied", [
+    Requests.around(formed.map(({ path }) => path))
+  ], ([{ method, target }]) => {
+    assert.deepStrictEqual(forms.match(method, target), NaiveMatcher.match(forms.endpoints, method, target), target)
   }, { arbitrary: { runs: 3000 } })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
 import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
-import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { findOperations, scopeMap, scopeOf } from "../../../src/domain/scopes/ScopeMap.ts"
+import { EndpointPolicy, load } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { findOperations, scopeMap, scopesOf } from "../../../src/domain/scopes/ScopeMap.ts"
 import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
 layer(EndpointPolicy.layer)("the map of scopes", (it) => {
@@ -49,11 +49,33 @@ layer(EndpointPolicy.layer)("the map of scopes", (it) => {
   it.effect("finds the operations of a scope by its name and by what it says", () =>
     Effect.gen(function*() {
       const policy = yield* EndpointPolicy
-      const scopes = (search: string) => new Set(findOperations(builtIn(), policy, search).map(scopeOf))
+      const scopes = (search: string) => new Set(findOperations(builtIn(), policy, search).flatMap(scopesOf))
       assert.deepStrictEqual(scopes("org_webhook_write"), new Set(["ORG_WEBHOOK_WRITE"]))
       assert.isTrue(scopes("busy").has("APPS_READ"))
       assert.lengthOf(findOperations(builtIn(), policy, ""), 363)
     }))
+})
+
+describe("an operation of several scopes", () => {
+  const policy = Result.getOrThrow(load(JSON.stringify([
+    { method: "GET", path: "/either", access: "scope", anyOf: ["BOOKING_WRITE", "BOOKING_READ"] },
+    { method: "GET", path: "/both", access: "scope-if-token", allOf: ["BOOKING_READ", "APPS_READ"] }
+  ])))
+
+  it("is in the map at each of them", () => {
+    const { byScope } = scopeMap(builtIn(), policy.endpoints)
+    const paths = (["BOOKING_READ", "BOOKING_WRITE", "APPS_READ", "APPS_WRITE"] as const).map((scope) =>
+      byScope.get(scope)?.map(({ path }) => path)
+    )
+    assert.deepStrictEqual(paths, [["/either", "/both"], ["/either"], ["/both"], []])
+  })
+
+  it("is found by each of them", () => {
+    const found = (search: string) => findOperations(builtIn(), policy, search).map(({ path }) => path)
+    assert.deepStrictEqual(found("BOOKING_READ"), ["/either", "/both"])
+    assert.deepStrictEqual(found("booking_write"), ["/either"])
+    assert.deepStrictEqual(found("busy"), ["/both"])
+  })
 })
 
 describe("a wider scope", () => {

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import { HttpServer } from "effect/http"
 import { parse } from "node-html-parser"
 import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
-import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { EndpointPolicy, load } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
+import { scopeMapBody } from "../../../src/doors/docs/ScopeMapView.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
@@ -63,6 +65,27 @@ layer(Sending)("the page of scopes", (it) => {
       const { document, others, scopes } = yield* search("credits/charge")
       assert.deepStrictEqual([scopes, others], [[], ["closed"]])
       assert.include(document.querySelector(".operations li")?.text, "billing")
+    }))
+
+  it.effect("says at each scope of an operation of several which others it takes", () =>
+    Effect.sync(() => {
+      const { endpoints } = Result.getOrThrow(load(JSON.stringify([
+        { method: "GET", path: "/either", access: "scope", anyOf: ["BOOKING_READ", "APPS_READ", "PROFILE_READ"] },
+        { method: "GET", path: "/both", access: "scope-if-token", allOf: ["BOOKING_READ", "SCHEDULE_READ"] }
+      ])))
+      const page = parse(
+        String(scopeMapBody({ catalogue: builtIn(), all: endpoints, found: endpoints, search: "GET" }))
+      )
+      const at = (scope: string) =>
+        page.querySelector(`section[aria-labelledby=${scope}]`)?.querySelectorAll("li").map(({ text }) =>
+          text.replaceAll(/\s+/g, " ")
+        )
+      assert.deepStrictEqual(at("APPS_READ"), ["GET /either or with BOOKING_READ or PROFILE_READ"])
+      assert.deepStrictEqual(at("SCHEDULE_READ"), [
+        "GET /both together with BOOKING_READ only of calls with a token; without one, anyone may"
+      ])
+      assert.lengthOf(at("BOOKING_READ") ?? [], 2)
+      assert.include(page.text, "needs one scope, several, or none.")
     }))
 
   it.effect("says that what it does not find is closed", () =>

@@ -23,7 +23,7 @@ const Tokens = Layer.mock(AccessCheck, {
 })
 
 /** Each catalogue knows scopes of its own. */
-const isScope = (_: string): _ is Scope => true
+const isScope = (name: string): name is Scope => name !== ""
 
 const judging = ({ file, policy }: CheckedCatalogue): JudgingCatalogue => ({ catalogue: make(file), policy })
 

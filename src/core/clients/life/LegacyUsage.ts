@@ -5,6 +5,8 @@ import { ClientsRepo } from "../records/ClientsRepo.ts"
 
 export interface ScopeUse {
   readonly scope: ScopeName
+  /** Others any of which would have done as well for the calls. */
+  readonly or?: ReadonlyArray<ScopeName>
   readonly requests: number
   /** API calls that needed it, made with tokens that nothing restricts. */
   readonly calls: number
@@ -16,7 +18,7 @@ export interface Usage {
   readonly days: number
   /** Authorization requests that named no scope. */
   readonly unscopedRequests: number
-  /** In catalogue order. */
+  /** In catalogue order, then those with alternatives. */
   readonly scopes: ReadonlyArray<ScopeUse>
   /** Words that requests named in `scope` and that are no scopes: they were ignored. */
   readonly words: ReadonlyArray<{ readonly word: string; readonly requests: number }>

@@ -3,7 +3,8 @@ import { Conflict } from "../../../domain/ApiError.ts"
 import { counted } from "../../../domain/Counted.ts"
 import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import type { Usage } from "./LegacyUsage.ts"
+import { allOf } from "../../../domain/Text.ts"
+import type { ScopeUse, Usage } from "./LegacyUsage.ts"
 
 /** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
 export const lossesOf = (
@@ -18,14 +19,28 @@ export const lossesOf = (
       : [`URLs without scope are still in use: ${counted(unscopedRequests, "request")} of the last ${days} days.`]),
     ...usage.scopes.flatMap((use) => {
       // An app may request a scope that a wider one of its own covers.
-      const lost = covers(scopes, use.scope) ? [] : [
+      const enough = [use.scope, ...use.or ?? []]
+      const lost = enough.some((scope) => covers(scopes, scope)) ? [] : [
         ...(use.requests > 0 ? [`named by ${counted(use.requests, "request")}`] : []),
         ...(use.calls > 0 ? [`needed by ${counted(use.calls, "API call")}`] : [])
       ]
-      return lost.length === 0 ? [] : [`${use.scope} is not among the scopes: ${lost.join(" and ")}.`]
+      const missing = enough.length === 1
+        ? `${use.scope} is not among the scopes`
+        : `None of ${allOf(enough)} is among the scopes`
+      return lost.length === 0 ? [] : [`${missing}: ${lost.join(" and ")}.`]
     }),
     ...usage.words.map(({ requests, word }) => `${word} is no scope: named by ${counted(requests, "request")}.`)
   ]
+}
+
+/**
+ * Scopes that were seen: of several any of which would have done, the least risky, unless another of them was seen by
+ * itself.
+ */
+export const suggestionOf = ({ covers }: Catalogue, seen: ReadonlyArray<ScopeUse>): ReadonlyArray<ScopeName> => {
+  const single = seen.filter(({ or }) => or === undefined).map(({ scope }) => scope)
+  const open = seen.filter(({ or = [], scope }) => ![scope, ...or].some((name) => covers(single, name)))
+  return [...new Set([...single, ...open.map(({ scope }) => scope)])]
 }
 
 /** Tells if the client was observed for so short a time that what was seen of it proves nothing. */

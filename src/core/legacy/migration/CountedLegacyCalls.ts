@@ -1,7 +1,6 @@
 import { DateTime, Duration, Effect, identity, Latch, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { ClientId } from "../../../domain/Ids.ts"
-import type { Scope } from "../../../domain/scopes/Scope.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import { LegacyCalls } from "./LegacyCalls.ts"
 import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
@@ -13,7 +12,7 @@ export const CountedLegacyCalls: Layer.Layer<never, never, SqlClient.SqlClient> 
   LegacyCalls,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const calls = new Counts<Scope>()
+    const calls = new Counts<string>()
     const refusedCalls = new Counts<string>()
     const refused = new Counts<RefusalCause>()
     const reported = yield* Latch.make()
@@ -55,8 +54,9 @@ export const CountedLegacyCalls: Layer.Layer<never, never, SqlClient.SqlClient> 
 
     return LegacyCalls.of({
       isCounting: true,
-      note: (clientId, scope) => {
-        calls.add(clientId, scope)
+      note: (clientId, { and, or, scope }) => {
+        calls.add(clientId, or === undefined ? scope : [scope, ...or].join(" "))
+        if (and !== undefined) { for (const other of and) calls.add(clientId, other) }
         reported.openUnsafe()
       },
       noteRefused: (clientId, cause) => {

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { ClientId } from "../../../domain/Ids.ts"
 import type { Operation } from "../../../domain/scopes/EndpointRules.ts"
-import type { Scope } from "../../../domain/scopes/Scope.ts"
+import type { ScopesNeeded } from "../../../domain/scopes/Requirement.ts"
 import type { RefusalCause } from "./LegacyRefusals.ts"
 import type { CallRefusal } from "./RefusedCall.ts"
 
@@ -19,8 +19,8 @@ export const LegacyCalls = Context.Reference<LegacyCalls>("slotkey/core/legacy/m
 export interface LegacyCalls {
   /** False where there are no counts, so nothing has to be found out for them. */
   readonly isCounting: boolean
-  /** Reports a call that needed this scope, made with a token that nothing restricts. */
-  note(clientId: ClientId, scope: Scope): void
+  /** Reports a call that needed these scopes, made with a token that nothing restricts. */
+  note(clientId: ClientId, needed: ScopesNeeded): void
   /** Reports a refusal of any client's request; those of clients that were not migrated are not counted. */
   noteRefused(clientId: ClientId, cause: RefusalCause): void
   /** Reports a refused API call of any client; those of legacy and migrated ones are counted by operation. */

@@ -1,7 +1,7 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
-import type { GrantedScopes, Scope } from "../../../domain/scopes/Scope.ts"
+import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
@@ -182,8 +182,12 @@ const noRefusals: Refusals = {
 export const unscoped = ""
 export const scoped = "*"
 
-/** Key in the column `scope` under which API calls count that needed it. */
-export const callsFor = (scope: Scope): string => `call ${scope}`
+/**
+ * Begins the key in the column `scope` of API calls. The scope follows that they needed, or, with spaces between, those
+ * any of which would have done.
+ */
+export const callMark = "call "
+export const callsFor = (scopes: string): string => `${callMark}${scopes}`
 
 /** Begins the key of a word that was ignored: no other key begins with a space. */
 export const wordMark = " "

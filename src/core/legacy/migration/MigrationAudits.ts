@@ -7,7 +7,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage, type Usage } from "../../clients/life/LegacyUsage.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
-import { callsFor, scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
+import { callMark, scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { keepStandings } from "./MigrationStandings.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
@@ -125,14 +125,21 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           WHERE client_id = ${clientId} AND last_at >= ${from} GROUP BY scope`
         const counts = new Map(rows.map(({ requests, scope }) => [scope, requests]))
         const count = (key: string) => counts.get(key) ?? 0
+        const calls = callsIn(isScope, rows)
         const since = client === undefined ? yield* DateTime.now : DateTime.fromDateUnsafe(client.observedSince)
         return {
           days,
           unscopedRequests: count(unscoped),
-          scopes: names.flatMap((scope) => {
-            const [requests, calls] = [count(scope), count(callsFor(scope))]
-            return requests + calls === 0 ? [] : [{ scope, requests, calls }]
-          }),
+          scopes: [
+            ...names.flatMap((scope) => {
+              const [requests, needed] = [count(scope), calls.get(scope) ?? 0]
+              return requests + needed === 0 ? [] : [{ scope, requests, calls: needed }]
+            }),
+            ...[...calls].flatMap(([scopes, calls]) => {
+              const [scope, ...or] = scopes.split(" ")
+              return scope === undefined || or.length === 0 ? [] : [{ scope, or, requests: 0, calls }]
+            })
+          ],
           words: rows.flatMap(({ requests, scope }) =>
             scope.startsWith(wordMark) ? [{ word: scope.slice(wordMark.length), requests }] : []
           ),
@@ -193,5 +200,19 @@ const allFacts = Rows.all(Schema.Struct({
   scopes: Schema.Array(Schema.String).pipe(Schema.NullOr),
   unscopedGrants: Schema.Int
 }))
+
+/** API calls by the known scopes of which any did, with spaces between. */
+const callsIn = (
+  isScope: (name: string) => boolean,
+  rows: ReadonlyArray<{ readonly scope: string; readonly requests: number }>
+) => {
+  const calls = new Map<string, number>()
+  for (const { requests, scope: key } of rows) {
+    if (!key.startsWith(callMark)) continue
+    const scopes = key.slice(callMark.length).split(" ").filter(isScope).join(" ")
+    calls.set(scopes, (calls.get(scopes) ?? 0) + requests)
+  }
+  return calls
+}
 
 const pageSize = 100

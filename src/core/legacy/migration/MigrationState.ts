@@ -31,9 +31,13 @@ export type IgnoredWord = typeof IgnoredWord.Type
  * A scope that a legacy app was seen to use: how many of its requests named it, and how many of its API calls needed
  * it.
  */
-const SeenScope = Schema.Struct({ scope: ScopeName, requests: Schema.Int, calls: Schema.Int }).annotate({
-  identifier: "SeenScope"
-})
+const SeenScope = Schema.Struct({
+  scope: ScopeName,
+  /** Others any of which would have done as well for the calls. */
+  or: Schema.optionalKey(Schema.Array(ScopeName)),
+  requests: Schema.Int,
+  calls: Schema.Int
+}).annotate({ identifier: "SeenScope" })
 
 /** Progress of a legacy app on its way to scopes. */
 export const MigrationState = Schema.Struct({

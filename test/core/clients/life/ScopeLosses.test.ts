@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { ScopeUse } from "../../../../src/core/clients/life/LegacyUsage.ts"
-import { lossesOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
+import { lossesOf, suggestionOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
 import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
 import type { Scope } from "../../../../src/domain/scopes/Scope.ts"
 
@@ -34,5 +34,26 @@ describe("What scopes would take from a legacy app", () => {
     // The app may go on to name it, and its calls pass (specification §2.3 rule 1).
     assert.deepStrictEqual(losses({ scope, requests: 2, calls: 3 }, ["ORG_PROFILE_READ"]), [])
     assert.deepStrictEqual(losses({ scope, requests: 0, calls: 0 }, ["PROFILE_READ"]), [])
+  })
+
+  it("is one of several any of which would do, where none is among them", () => {
+    const use: ScopeUse = { scope: "BOOKING_READ", or: ["BOOKING_WRITE", "TEAM_BOOKING_READ"], requests: 0, calls: 2 }
+    for (const saved of ["BOOKING_READ", "BOOKING_WRITE", "TEAM_BOOKING_READ", "ORG_BOOKING_READ"] as const) {
+      assert.deepStrictEqual(losses(use, [saved]), [], saved)
+    }
+    assert.deepStrictEqual(losses(use, ["APPS_READ"]), [
+      "None of BOOKING_READ, BOOKING_WRITE and TEAM_BOOKING_READ is among the scopes: needed by 2 API calls."
+    ])
+  })
+})
+
+describe("The scopes that are suggested to a legacy app", () => {
+  it("are those that were seen, and of several that would do the least risky one, unless another was seen", () => {
+    const seen = (scope: Scope, ...or: ReadonlyArray<Scope>): ScopeUse =>
+      or.length === 0 ? { scope, requests: 1, calls: 0 } : { scope, or, requests: 0, calls: 1 }
+    const either = seen("BOOKING_READ", "BOOKING_WRITE")
+    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("APPS_READ"), either]), ["APPS_READ", "BOOKING_READ"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("BOOKING_WRITE"), either]), ["BOOKING_WRITE"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), [either, seen("BOOKING_READ", "APPS_READ")]), ["BOOKING_READ"])
   })
 })
