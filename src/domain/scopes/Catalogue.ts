@@ -5,6 +5,7 @@ import { type Description, type Group, inEnglish, ofUnknown } from "./Descriptio
 import { closure } from "./Implications.ts"
 import { formOf } from "./NameForm.ts"
 import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
+import { type RiskOf, riskOf } from "./ScopeRisk.ts"
 
 /**
  * Scopes and operations of the platform's API, for all that is built above. The setting `CATALOGUE` comes in with
@@ -45,6 +46,8 @@ export interface Catalogue {
   included(scope: ScopeName): ReadonlyArray<Scope>
   /** Tests if a scope lets an app change something. */
   isWrite(scope: ScopeName): boolean
+  /** Ranks scopes by what they let an app do, the less risky the lower. */
+  readonly riskOf: RiskOf
   /** Tells if a change that adds this scope is reviewed, whatever the app. */
   isReviewedAlways(scope: ScopeName): boolean
   describe(scope: ScopeName): Description
@@ -110,6 +113,7 @@ export const make = (file: CatalogueFile): Catalogue => {
     wider: (scope) => wider.get(scope) ?? [],
     included: (scope) => names.filter((name) => included.get(scope)?.has(name) === true),
     isWrite,
+    riskOf: riskOf(file.scopes, file.levels),
     isReviewedAlways: (scope) => {
       const entry = entries.get(scope)
       return entry === undefined || alwaysReviewed.has(entry.level)

@@ -64,8 +64,8 @@ export const check = (
   return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
 }
 
-/** Scopes that a list may name, and which of them let an app change something. */
-type Names = Pick<Catalogue, "isScope" | "isWrite">
+/** Scopes that a list may name, and how risky each is. */
+type Names = Pick<Catalogue, "isScope" | "riskOf">
 
 export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
 
@@ -96,7 +96,7 @@ const parseRequirement = (entry: OperationEntry, names: Names): Requirement | st
 
 const parseNeeded = (
   { scope, ...several }: OperationEntry,
-  { isScope, isWrite }: Names
+  { isScope, riskOf }: Names
 ): ScopesNeeded | string => {
   const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
   const unknown = names.find((name) => !isScope(name))
@@ -105,5 +105,5 @@ const parseNeeded = (
   const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
   if (twice !== undefined) return `names the scope "${twice}" twice`
   if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
-  return several.allOf === undefined ? anyOf(scopes, isWrite) : allOf(scopes)
+  return several.allOf === undefined ? anyOf(scopes, riskOf) : allOf(scopes)
 }

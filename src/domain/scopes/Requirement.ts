@@ -1,6 +1,7 @@
 import { Array, Data, Order } from "effect"
 import type { Catalogue } from "./Catalogue.ts"
 import type { GrantedScopes, Scope } from "./Scope.ts"
+import type { RiskOf } from "./ScopeRisk.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
@@ -26,12 +27,9 @@ export interface ScopesNeeded {
   readonly and?: ReadonlyArray<Scope>
 }
 
-/** Requirement of any one of these: asked for is one to read before one to write, and else the first. */
-export const anyOf = (
-  scopes: Array.NonEmptyReadonlyArray<Scope>,
-  isWrite: Catalogue["isWrite"]
-): ScopesNeeded => {
-  const [scope, ...or] = Array.sortWith(scopes, isWrite, Order.Boolean)
+/** Requirement of any one of these: asked for is the least risky one, and of several the first. */
+export const anyOf = (scopes: Array.NonEmptyReadonlyArray<Scope>, riskOf: RiskOf): ScopesNeeded => {
+  const [scope, ...or] = Array.sortWith(scopes, riskOf, Order.Number)
   return or.length === 0 ? { scope } : { scope, or }
 }
 
