@@ -1,6 +1,5 @@
 import { Array, Data, Order } from "effect"
-import type { Catalogue } from "./Catalogue.ts"
-import type { GrantedScopes, Scope } from "./Scope.ts"
+import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
 import type { RiskOf } from "./ScopeRisk.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
@@ -55,6 +54,11 @@ export type Decision = Data.TaggedEnum<{
 }>
 export const Decision = Data.taggedEnum<Decision>()
 
+/** Tells which scopes cover which: a catalogue does. */
+interface Covering {
+  covers(granted: GrantedScopes, needed: ScopeName): boolean
+}
+
 /**
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
  * scope restriction, but it is still an app's: what is never for apps is not for it.
@@ -62,7 +66,7 @@ export const Decision = Data.taggedEnum<Decision>()
 export const decide = (
   requirement: Requirement,
   granted: GrantedScopes | "none",
-  catalogue: Pick<Catalogue, "covers">
+  catalogue: Covering
 ): Decision => {
   switch (requirement._tag) {
     case "Public":
@@ -86,7 +90,7 @@ export const isAsStrict = (one: Requirement, other: Requirement): boolean =>
 export const scopeList = ({ and = [], scope }: ScopesLacking): string => [scope, ...and].join(" ")
 
 const judge = (
-  { covers }: Pick<Catalogue, "covers">,
+  { covers }: Covering,
   { and, or, scope }: ScopesNeeded,
   granted: GrantedScopes
 ): Decision => {

@@ -111,12 +111,25 @@ describe("a catalogue", () => {
     }
     const [least, ...or] = byRisk
     const loaded = Result.getOrThrow(load(JSON.stringify(file.operations), make(file)))
-    const checked = Result.getOrThrow(check(file)).policy
-    for (const policy of [loaded, checked]) {
+    for (const policy of [loaded, make(file).policy, Result.getOrThrow(check(file)).policy]) {
       const asked: object = policy.match("GET", "/x")
       assert.deepInclude(asked, { scope: least, or })
     }
     assert.isAbove(make(file).riskOf("unheard.of"), make(file).riskOf("c.read"))
+  })
+
+  it("compiles its operations when they are asked for, and not again what a check has compiled", () => {
+    const twice: CatalogueFile = {
+      ...crmCatalogue,
+      operations: [...crmCatalogue.operations, ...crmCatalogue.operations]
+    }
+    const unchecked = make(twice)
+    assert.isTrue(unchecked.covers(["contacts.write"], "contacts.write"))
+    assert.throws(() => unchecked.policy, /matches the same paths/)
+    const checked = Result.getOrThrow(check(crmCatalogue))
+    assert.strictEqual(make(checked.file, checked).policy, checked.policy)
+    const lazy = make(crmCatalogue)
+    assert.strictEqual(lazy.policy, lazy.policy)
   })
 
   it("knows the form of its names", () => {
