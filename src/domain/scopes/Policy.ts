@@ -40,11 +40,14 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
     const rules = byMethod.get(method)
     if (rules === undefined) return unlisted
     const path = segments(target)
-    if (path !== undefined) return agreed(rules.plain, rules.hasUpperCase, path, target) ?? unlisted
+    if (path !== undefined) {
+      if (!rules.hasUpperCase && !upperCase.test(target)) return PathTrie.find(rules.plain, path, 0)?.rule ?? unlisted
+      return agreed(rules.plain, path, target) ?? unlisted
+    }
     const before = rules.slashed === undefined ? undefined : beforeSlash(target)
     if (rules.slashed === undefined || before === undefined) return malformed
     const slashed = before === "" ? [] : segments(before)
-    return slashed === undefined ? malformed : agreed(rules.slashed, rules.hasUpperCase, slashed, before) ?? malformed
+    return slashed === undefined ? malformed : agreed(rules.slashed, slashed, before) ?? malformed
   }
   return Result.succeed({ endpoints, find, match: (method, target) => find(method, target).requirement })
 }
@@ -55,12 +58,10 @@ const malformed: Match = { requirement: Requirement.Closed({ reason: "malformed"
 /** Rule of a path, if all routers read it alike. If one would find another operation, nobody passes. */
 const agreed = (
   rules: PathTrie.PathTrie<Placed<Rule>>,
-  hasUpperCase: boolean,
   path: ReadonlyArray<string>,
   target: string
 ): Match | undefined => {
   const isLower = !upperCase.test(target)
-  if (isLower && !hasUpperCase) return PathTrie.find(rules, path, 0)?.rule
   // Many routers ignore case. They find what is found in lower case; others find the same if it is written like that.
   const isUnusual = !isLower && unusual.test(target)
   const found = PathTrie.find(rules, isLower ? path : lowerCase(path, isUnusual), 0)

@@ -89,18 +89,14 @@ export const isAsStrict = (one: Requirement, other: Requirement): boolean =>
 /** Names of scopes as `scope` lists them (RFC 6749 §3.3). */
 export const scopeList = ({ and = [], scope }: ScopesLacking): string => [scope, ...and].join(" ")
 
-const judge = (
-  { covers }: Covering,
-  { and, or, scope }: ScopesNeeded,
-  granted: GrantedScopes
-): Decision => {
-  if (and === undefined) {
-    return covers(granted, scope) || or?.some((other) => covers(granted, other)) === true
-      ? allowed
-      : Decision.InsufficientScope({ scope })
+const judge = ({ covers }: Covering, needed: ScopesNeeded, granted: GrantedScopes): Decision => {
+  const { and, scope } = needed
+  if (and !== undefined) {
+    const missing = [scope, ...and].filter((name) => !covers(granted, name))
+    return Array.isArrayNonEmpty(missing) ? Decision.InsufficientScope(allOf(missing)) : allowed
   }
-  const missing = [scope, ...and].filter((name) => !covers(granted, name))
-  return Array.isArrayNonEmpty(missing) ? Decision.InsufficientScope(allOf(missing)) : allowed
+  const isEnough = covers(granted, scope) || needed.or?.some((other) => covers(granted, other)) === true
+  return isEnough ? allowed : Decision.InsufficientScope({ scope })
 }
 
 const tokenRequired = ({ and, scope }: ScopesNeeded): Decision =>
