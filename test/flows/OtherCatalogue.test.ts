@@ -253,9 +253,15 @@ describe("two servers in one process", () => {
     await Promise.all(guards.map((guard) => guard.close()))
   }, 60_000)
 
-  it("stop before they start with a catalogue that is not usable", async () => {
+  it("stop before they start with a catalogue that is not usable, and so do guards", async () => {
     const broken = { ...crmCatalogue, profile: { scope: "acount.read" } }
     const message = await Testing.start({ catalogue: broken }).then(() => "started", String)
     assert.match(message, /The catalogue is not usable:\n\s+profile.scope: "acount.read" is no scope here/)
+    for (
+      const make of [makeOfflineGuard, (own: { catalogue: object }) => makeGuard({ baseUrl, credential: "", ...own })]
+    ) {
+      const refusal = await make({ baseUrl, catalogue: broken }).then(() => "made", String)
+      assert.match(refusal, /The catalogue is not usable:\n\s+profile.scope: "acount.read" is no scope here/)
+    }
   })
 })
