@@ -57,8 +57,12 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
 
 /** What a refused request may leave behind: the tables, the routes, the reason. */
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
-  [/^sign_in_failures$/, /./, "wrong passwords, set-ups and logos that were asked for are counted"],
-  [/^rejections$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
+  [/^rate_limits$/, /./, "wrong passwords, set-ups and logos that were asked for are counted"],
+  [
+    /^refused_requests$/,
+    /./,
+    "the owner of an app sees why requests of it were refused; those are noted a moment later"
+  ],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [
     /^(grants|audit_log|outbox)$/,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { builtIn } from "../../src/domain/scopes/BuiltInCatalogue.ts"
 import { hashOf } from "../../src/domain/scopes/CatalogueHash.ts"
@@ -79,5 +79,19 @@ describe("docs/catalogue.md", () => {
       const shown = block("show").split("\n").map((line) => run(line))
       assert.deepStrictEqual(shown.map(({ status }) => status), shown.map(() => 0))
       assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+    }))
+
+  it.live("begins with an OpenAPI document by a command, adds to it by another, and has a CI compare them", () =>
+    Effect.gen(function*() {
+      const { path, run } = yield* workplace
+      rmSync(path)
+      copyFileSync(join(root, "examples/crm/openapi.yaml"), join(path, "../openapi.yaml"))
+      const imported = run(block("import"))
+      assert.deepStrictEqual([imported.status, imported.stderr], [0, ""])
+      assert.match(imported.stdout, /slotkey\.catalogue\.json can be used: 12 scopes, 40 operations,/)
+      const updated = run(block("update"))
+      assert.deepStrictEqual([updated.status, updated.stderr], [0, ""])
+      const document = "The document has 40 operations and 12 scopes.\n"
+      assert.strictEqual(updated.stdout, document + document)
     }))
 })

@@ -26,7 +26,7 @@ describe("docs/operations/cli.md", () => {
     const meanings: Record<keyof typeof exitCodes, string> = {
       done: "it is done",
       failed:
-        "it could not be done: the database is away, a rule forbids it, `doctor` found something broken, or a rehearsal a request that would be refused",
+        "it could not be done: the database is away, a rule forbids it, `doctor` found something broken, a rehearsal a request that would be refused, or a comparison a catalogue that is behind",
       usage: "the command line or its input does not fit, or was not confirmed; nothing was changed",
       notFound: "what it names does not exist"
     }

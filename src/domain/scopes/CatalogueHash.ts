@@ -3,8 +3,9 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
 
 /**
  * Digest of what a catalogue means (SHA-256, base64url). The order of levels and of scopes counts, because it is the
- * order of pages and answers. These do not: white space, comments, `$schema`, the order of keys, of operations and of
- * scopes within an entry, whether an entry says `false` or nothing, and whether a text in English alone says so.
+ * order of pages and answers, and so does the order of `anyOf`, of which a refusal names one. These do not: white
+ * space, comments, `$schema`, the order of keys, of operations and of other lists of scopes, whether an entry says
+ * `false` or nothing, and whether a text in English alone says so.
  */
 export const hashOf = ({ levels, scopes, ...rest }: CatalogueFile): string => {
   const meaning = [levels.map(canonical), scopes.map(canonical), canonical({ ...rest, $schema: false })]
@@ -19,5 +20,6 @@ const canonical = (value: unknown): unknown => {
   )
   const [[name, text] = [], ...others] = fields
   if (name === "en" && others.length === 0) return text
-  return fields.sort(([one], [other]) => one < other ? -1 : 1).map(([name, field]) => [name, canonical(field)])
+  return fields.sort(([one], [other]) => one < other ? -1 : 1)
+    .map(([name, field]) => [name, name === "anyOf" ? field : canonical(field)])
 }

@@ -71,13 +71,11 @@ export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new Endpoi
 
 const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 
-// Which scopes may stand together is said below, in the words of a list.
-const Entry = Schema.Struct(OperationEntry.fields)
-const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
+const decodeEntry = Schema.decodeUnknownResult(OperationEntry, { onExcessProperty: "error" })
 
 const parseEntry = (entry: unknown, names: Names, line: number): Endpoint | string => {
   const decoded = decodeEntry(entry)
-  if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
+  if (Result.isFailure(decoded)) return decoded.failure.message.replaceAll(/\s+/g, " ")
   const { method, neverForApps, path } = decoded.success
   const template = parseTemplate(path, decoded.success.case === "exact")
   if (typeof template === "string") return template
@@ -86,32 +84,26 @@ const parseEntry = (entry: unknown, names: Names, line: number): Endpoint | stri
   return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
 
-const parseRequirement = (entry: typeof Entry.Type, names: Names): Requirement | string => {
-  const { access, neverForApps, scope } = entry
-  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
-  if (access === "public" || access === "closed") {
-    if ((scope ?? entry.anyOf ?? entry.allOf) !== undefined) return `"${access}" takes no scope`
-    if (access === "public") return Requirement.Public()
-    return neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
+const parseRequirement = (entry: OperationEntry, names: Names): Requirement | string => {
+  if (entry.access === "public") return Requirement.Public()
+  if (entry.access === "closed") {
+    return entry.neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
   }
   const needed = parseNeeded(entry, names)
   if (typeof needed === "string") return needed
-  return access === "scope" ? Requirement.Scope(needed) : Requirement.ScopeIfToken(needed)
+  return entry.access === "scope" ? Requirement.Scope(needed) : Requirement.ScopeIfToken(needed)
 }
 
 const parseNeeded = (
-  { access, scope, ...several }: typeof Entry.Type,
+  { scope, ...several }: OperationEntry,
   { isScope, isWrite }: Names
 ): ScopesNeeded | string => {
-  const given = [scope === undefined ? undefined : [scope], several.anyOf, several.allOf]
-  const [names, other] = given.filter((names) => names !== undefined)
-  if (names === undefined) return `"${access}" needs a scope`
-  if (other !== undefined) return `"${access}" takes one of "scope", "anyOf" and "allOf"`
+  const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
   const unknown = names.find((name) => !isScope(name))
   if (unknown !== undefined) return `unknown scope "${unknown}"`
   const scopes = names.filter(isScope)
   const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
   if (twice !== undefined) return `names the scope "${twice}" twice`
-  if (!Array.isReadonlyArrayNonEmpty(scopes)) return `"${access}" needs a scope`
+  if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
   return several.allOf === undefined ? anyOf(scopes, isWrite) : allOf(scopes)
 }

@@ -1,4 +1,4 @@
-import { includesSegment, isWhole, matches, meetSegments, type Segment } from "./Segment.ts"
+import { includesSegment, isWhole, matches, meetSegments, type Parameter, type Segment } from "./Segment.ts"
 import type { Shape } from "./Template.ts"
 
 /** Values by the shape of paths. */
@@ -25,10 +25,12 @@ interface Affixed<A> {
   readonly suffix: number
   readonly least: number
   readonly children: Map<string, Child<A>>
+  /** Same children by shorter ends, by the lengths of these; made when they are asked for. */
+  readonly byEnds: Map<string, ReadonlyMap<string, ReadonlyArray<Child<A>>>>
 }
 
 interface Child<A> {
-  readonly segment: Segment
+  readonly segment: Parameter
   readonly node: PathTrie<A>
 }
 
@@ -105,8 +107,8 @@ const collect = <A>(
     if (at.rare !== undefined) { for (const { node } of affixedOf(at.rare.affixed, segment)) go(node) }
   } else {
     if (isRelated === meets) { for (const [text, node] of at.literals) if (matches(segment, text)) go(node) }
-    for (const { children } of at.rare?.affixed ?? []) {
-      for (const child of children.values()) if (isRelated(child.segment, segment)) go(child.node)
+    for (const affixed of at.rare?.affixed ?? []) {
+      for (const child of alike(affixed, segment)) if (isRelated(child.segment, segment)) go(child.node)
     }
   }
   if (at.parameter !== undefined) go(at.parameter)
@@ -129,6 +131,20 @@ const childrenOf = <A>({ literals, parameter, rare }: PathTrie<A>): ReadonlyArra
   ...(rare?.affixed ?? []).flatMap(({ children }) => Array.from(children.values(), ({ node }) => node)),
   ...(parameter === undefined ? [] : [parameter])
 ]
+
+/** Children whose ends are those of a parameter, as far as both go. */
+const alike = <A>(
+  { byEnds, children, ...kind }: Affixed<A>,
+  { prefix, suffix }: Parameter
+): ReadonlyArray<Child<A>> => {
+  const [before, behind] = [Math.min(kind.prefix, prefix.length), Math.min(kind.suffix, suffix.length)]
+  const ends = (one: Pick<Parameter, "prefix" | "suffix">) =>
+    one.prefix.slice(0, before) + one.suffix.slice(one.suffix.length - behind)
+  const lengths = `${before} ${behind}`
+  const index = byEnds.get(lengths) ?? Map.groupBy(children.values(), ({ segment }) => ends(segment))
+  byEnds.set(lengths, index)
+  return index.get(ends({ prefix, suffix })) ?? []
+}
 
 /** Children with an affix that match a text, the more specific ones first. */
 const affixedOf = <A>(affixed: ReadonlyArray<Affixed<A>>, text: string): ReadonlyArray<Child<A>> => {
@@ -160,7 +176,7 @@ const childOf = <A>(at: PathTrie<A>, segment: Segment): PathTrie<A> => {
     one.prefix === prefix.length && one.suffix === suffix.length && one.least === least
   )
   if (affixed === undefined) {
-    affixed = { prefix: prefix.length, suffix: suffix.length, least, children: new Map() }
+    affixed = { prefix: prefix.length, suffix: suffix.length, least, children: new Map(), byEnds: new Map() }
     // Of two, the one whose texts are all the other's, too, has the longer ends, or the same and more characters.
     rare.affixed = [...rare.affixed, affixed].sort((a, b) =>
       b.suffix - a.suffix || b.prefix - a.prefix || b.least - a.least
@@ -169,6 +185,7 @@ const childOf = <A>(at: PathTrie<A>, segment: Segment): PathTrie<A> => {
   const affixes = prefix + suffix
   const found = affixed.children.get(affixes) ?? { segment, node: make<A>() }
   affixed.children.set(affixes, found)
+  affixed.byEnds.clear()
   return found.node
 }
 

@@ -2,7 +2,7 @@
 export type Segment = string | Parameter
 
 /** Texts that begin with the prefix, end in the suffix, and have at least so many characters; the two may overlap. */
-interface Parameter {
+export interface Parameter {
   readonly prefix: string
   readonly suffix: string
   readonly least: number

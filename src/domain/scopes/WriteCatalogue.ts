@@ -14,7 +14,7 @@ ${$schema === undefined ? "" : `  "$schema": ${JSON.stringify($schema)},\n`}  "f
 `
 
 /** What a scope is on one line, and below it what people read, and what became of it. */
-const scopeBlock = ({ covers, retired, title, ...rest }: ScopeEntry): string =>
+export const scopeBlock = ({ covers, retired, title, ...rest }: ScopeEntry): string =>
   block([
     Object.entries(rest).map(field).join(", "),
     field(["title", title]),
@@ -30,7 +30,8 @@ const block = (lines: ReadonlyArray<string>, indent: string): string =>
 
 const field = ([name, value]: readonly [string, unknown]): string => `${JSON.stringify(name)}: ${inLine(value)}`
 
-const inLine = (value: unknown): string => {
+/** A value on one line. */
+export const inLine = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(inLine).join(", ")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   return `{${Object.entries(value).map(field).join(", ")}}`

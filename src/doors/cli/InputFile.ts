@@ -29,6 +29,16 @@ export const inUtf8 =
       return Stream.concat(Stream.mapEffect(bytes, decode), Stream.fromEffect(decode()))
     })
 
+/** Whole text of a file, if it is in UTF-8 and has at most so many characters. */
+export const wholeText = (file: string, most: number): Effect.Effect<string, BadRequest> =>
+  read(file, () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })).pipe(
+    inUtf8(file),
+    Stream.runFoldEffect(() => "", (text, piece) =>
+      text.length + piece.length > most
+        ? new BadRequest({ code: "file_too_large", message: `The file ${file} has more than ${most} characters.` })
+        : Effect.succeed(text + piece))
+  )
+
 /** Holds for a text that begins with the mark of UTF-16. */
 const isMarked = ([first, second]: Uint8Array): boolean =>
   first === 0xff && second === 0xfe || first === 0xfe && second === 0xff

@@ -62,8 +62,15 @@ ${
 </select>`
 
 /** Problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
-export const alert = (text: string | undefined): Html =>
-  text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
+export const alert = (text: string | undefined): Html => {
+  if (text === undefined) return nothing
+  const look = text === notSent ? "notice" : "notice error"
+  return html`<p class="${look}" role="alert" tabindex="-1" autofocus>${text}</p>`
+}
+
+/** Problem of a form that comes back after a sign-in: nothing is wrong with what it holds. */
+export const notSent =
+  "You are signed in again, and this form was not sent. What you entered is still here, without passwords, secrets and confirmations: look it over, then send it."
 
 /** A sentence about the act that led to the page. */
 export const noticeOf = (text: string | undefined): Html =>

@@ -1,6 +1,6 @@
 import { Conflict } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { markField, pageField, secretFields } from "./FormFields.ts"
+import { markField, notSent, pageField, secretFields } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
 /** A form that was sent when its session had ended, on the page that its user comes back to after a sign-in. */
@@ -25,11 +25,7 @@ export const restoredForm = <A extends object>(
   restored?.action === action ? { ...entered(restored.fields), problem: formNotSent } : {}
 
 /** Problem of a form that comes back. */
-export const formNotSent = new Conflict({
-  code: "form_not_sent",
-  message:
-    "You are signed in again, and this form was not sent. What you entered is still here, without passwords, secrets and confirmations: look it over, then send it."
-})
+export const formNotSent = new Conflict({ code: "form_not_sent", message: notSent })
 
 /** Notice of a page that cannot show the form: nothing that a person has written is lost with it. */
 export const notSentNotice = ({ fields }: RestoredForm): Html => {

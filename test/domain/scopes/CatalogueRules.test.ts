@@ -249,6 +249,14 @@ describe("the rules of a catalogue", () => {
       ],
       [{ "operations.4.neverForApps": "billing" }, "operations[4]: \"public\" takes no \"neverForApps\""],
       [{ "operations.4.access": "closed", "operations.4.neverForApps": "billing" }],
+      [{ "operations.0.scope": undefined, "operations.0.anyOf": ["members", "account.read"] }],
+      [
+        { "operations.0.scope": undefined, "operations.0.allOf": ["members", "acount.read", "members"] },
+        "operations[0].allOf[1]: \"acount.read\" is no scope here. Call it \"account.read\" if that is meant.",
+        "operations[0].allOf[2]: \"members\" comes twice"
+      ],
+      [{ "operations.4.path": "/api/Status", "operations.4.case": "exact" }],
+      [{ "operations.4.path": "/api/files/{path+}" }],
       [{ "operations.4.path": "api/status" }, "operations[4]: the path \"api/status\" must start with a slash"],
       [
         { "operations.4.path": "/api/account" },

@@ -19,8 +19,8 @@ describe("loading the list of endpoints", () => {
     )
     assert.deepStrictEqual(problems(text), [
       `3: unknown scope "BOOKING_REED"`,
-      `4: "scope" needs a scope`,
-      `5: "closed" takes no scope`
+      `4: "scope" needs one of "scope", "anyOf" and "allOf"`,
+      `5: "closed" takes no "scope"`
     ])
   })
 
@@ -145,6 +145,12 @@ describe("loading the list of endpoints", () => {
     assert.deepStrictEqual(meet("/{x+}", "/a/"), [
       "3: GET /a/ is ambiguous with line 2: many routers ignore the slash at the end"
     ])
+    const around = [needs("/ab{x}", one), needs("/{x}cd", other), needs("/a{x}cd", one)]
+    assert.deepStrictEqual(
+      problems(list(...around)),
+      [],
+      "the third is more specific than the second wherever all meet"
+    )
     for (const [path = "", rival = ""] of [["/a/{x}", "/a/{x}.json"], ["/{x+}", "/a"], ["/a/{x}", "/a/b/{y+}"]]) {
       assert.deepStrictEqual(meet(path, rival), [], `${rival} is the more specific one`)
     }
@@ -172,7 +178,8 @@ describe("loading the list of endpoints", () => {
   it("takes 10,000 operations", () => {
     const many = Array.from(
       { length: 10_000 },
-      (_, at) => open(`/v1/${["{org}", "o", "{org}.json"][at % 3]}/things-${at % 300}/{id}/part-${at}`)
+      (_, at) =>
+        open(`/v1/${["{org}", "o", "{org}.json", `{org}:act-${at}`][at % 4]}/things-${at % 300}/{id}/part-${at}`)
     )
     assert.deepStrictEqual(problems(list(...many)), [])
   })

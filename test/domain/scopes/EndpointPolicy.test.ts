@@ -300,6 +300,35 @@ describe("a policy with paths of all forms", () => {
     assert.strictEqual(forms.match("OPTIONS", "/deep/a/")._tag, "Public")
   })
 
+  const policyOf = (...entries: ReadonlyArray<readonly [path: string, access: object]>) =>
+    Result.getOrThrow(
+      EndpointPolicy.load(JSON.stringify(entries.map(([path, access]) => ({ method: "GET", path, ...access }))))
+    )
+  const [open, closed] = [{ access: "public" }, { access: "closed" }]
+
+  it("takes the strictest where three meet of which no two do so alone", () => {
+    const { match } = policyOf(["/a/{x}/{y}", open], ["/{x}/b/{y}", open], ["/{x}/{y}/c", closed])
+    assert.strictEqual(match("GET", "/a/b/c")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/a/b/d")._tag, "Public")
+  })
+
+  it("knows that what stands around parameters may overlap", () => {
+    const { match } = policyOf(["/a{x}", open], ["/{x}.a", closed], ["/a{x}.a", { ...closed, neverForApps: "test" }])
+    assert.strictEqual(match("GET", "/a.a")._tag, "LegacyGrant")
+    assert.strictEqual(match("GET", "/ab.a")._tag, "Closed")
+    assert.strictEqual(match("GET", "/a.b")._tag, "Public")
+  })
+
+  it("lets no preflight pass for an operation whose path is written otherwise", () => {
+    const exact = (path: string, access: object) => [path, { case: "exact", ...access }] as const
+    const never = { ...closed, neverForApps: "test" }
+    const { match } = policyOf(exact("/A{x}a/a{y}", never), exact("/a{x}/{p+}", open))
+    for (const method of ["GET", "OPTIONS"]) {
+      assert.deepInclude(match(method, "/A1a/a1"), { _tag: "Closed", reason: "closed" })
+      assert.strictEqual(match(method, "/a1/a1")._tag, "Public")
+    }
+  })
+
   it.prop("closes every path that servers read in several ways", [
     Requests.disguised(formed.map(({ path }) => path))
   ], ([{ method, target }]) => {
@@ -328,11 +357,12 @@ describe("the matcher", () => {
   it.prop(
     "agrees with the naive one on any list of paths of all forms",
     [Requests.listAndCall()],
-    ([{ call, list }]) => {
+    ([{ call: { method, target }, list }]) => {
       const loaded = EndpointPolicy.load(JSON.stringify(list))
       if (Result.isFailure(loaded)) return
       const { endpoints, match } = loaded.success
-      assert.deepStrictEqual(match(call.method, call.target), NaiveMatcher.match(endpoints, call.method, call.target))
+      assert.deepStrictEqual(match(method, target), NaiveMatcher.match(endpoints, method, target))
+      assert.deepStrictEqual(match("OPTIONS", target), NaiveMatcher.match(endpoints, "OPTIONS", target))
     },
     { arbitrary: { runs: 10_000 } }
   )

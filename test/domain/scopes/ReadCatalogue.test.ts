@@ -129,13 +129,16 @@ describe("the hash of a catalogue", () => {
         Result.getOrThrow(read(bytesOf(`// ours\n${text}`), "x")).file
       ]
     ) assert.strictEqual(hash(same), before)
+    const several = (key: string, names: ReadonlyArray<string>) =>
+      hash(changed({ "operations.0.scope": undefined, [`operations.0.${key}`]: names }))
+    assert.strictEqual(several("allOf", ["members", "account.read"]), several("allOf", ["account.read", "members"]))
     assert.strictEqual(
       hash(changed({ "scopes.0.title": { en: "A", de: "B", fr: "C" } })),
       hash(changed({ "scopes.0.title": { fr: "C", de: "B", en: "A" } }))
     )
   })
 
-  it("is another one for each value that is another one, and for another order of scopes and of levels", () => {
+  it("is another one for each value that is another one, and for another order of scopes, of levels and of anyOf", () => {
     const others = [
       changed({ scopes: [...small.scopes].reverse() }),
       changed({ levels: [...small.levels].reverse() }),
@@ -146,7 +149,11 @@ describe("the hash of a catalogue", () => {
       changed({ "scopes.0.implies": ["members"] }),
       changed({ "scopes.0.retired": { since: "2027-01-01" } }),
       changed({ "scopes.0.title": { en: small.scopes[0].title, de: "B" } }),
-      changed({ operations: small.operations.slice(1) })
+      changed({ operations: small.operations.slice(1) }),
+      ...["anyOf", "allOf"].map((key) =>
+        changed({ "operations.0.scope": undefined, [`operations.0.${key}`]: ["members", "account.read"] })
+      ),
+      changed({ "operations.0.scope": undefined, "operations.0.anyOf": ["account.read", "members"] })
     ]
     const hashes = others.map((file) => hash(file))
     assert.notInclude(hashes, before)

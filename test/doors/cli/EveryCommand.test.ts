@@ -33,7 +33,7 @@ const parse = (line: string, document: string): unknown =>
 const builtInFile = fileURLToPath(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url))
 
 /** Commands that ask no database. */
-const withoutDatabase = ["catalogue check", "catalogue show", "catalogue types"]
+const withoutDatabase = ["catalogue check", "catalogue import-openapi", "catalogue show", "catalogue types"]
 
 const importFile = (owner: string) =>
   Effect.map(TestDatabase.temporaryFolder, (folder) => {
@@ -97,6 +97,9 @@ describe("slotkey", () => {
         yield* call(`import-legacy ${yield* importFile(app.owner)} --apply`)
 
         yield* call("catalogue check")
+        yield* call(
+          "catalogue import-openapi examples/crm/openapi.yaml --check examples/crm/slotkey.catalogue.json"
+        )
         yield* call("catalogue show")
         yield* call(`catalogue types ${builtInFile}`)
 

@@ -20,6 +20,10 @@ const Bookings = HttpApiGroup.make("bookings").add(
     .middleware(RequireScope),
   HttpApiEndpoint.get("types", "/v2/event-types", { success: Answer }).annotateMerge(needsIfToken("EVENT_TYPE_READ"))
     .middleware(ScopeIfToken),
+  HttpApiEndpoint.get("either", "/v2/either", { success: Answer })
+    .annotateMerge(needs({ anyOf: ["BOOKING_WRITE", "BOOKING_READ"] })).middleware(RequireScope),
+  HttpApiEndpoint.get("both", "/v2/both", { success: Answer })
+    .annotateMerge(needsIfToken({ allOf: ["BOOKING_WRITE", "BOOKING_READ"] })).middleware(ScopeIfToken),
   HttpApiEndpoint.get("forgotten", "/v2/forgotten", { success: Answer }).middleware(RequireScope),
   HttpApiEndpoint.get("mixed", "/v2/mixed", { success: Answer }).annotateMerge(needs("BOOKING_READ"))
     .middleware(ScopeIfToken),
@@ -39,6 +43,8 @@ const Handlers = HttpApiBuilder.group(Api, "bookings", (handlers) =>
     list: () => named,
     teams: () => named,
     types: () => possible,
+    either: () => named,
+    both: () => possible,
     forgotten: () => named,
     mixed: () => possible,
     open: () => Effect.succeed(succeed("open"))
@@ -107,12 +113,34 @@ describe("an endpoint that needs a scope of a token only", () => {
     }))
 })
 
+describe("an endpoint that needs several scopes", () => {
+  it.effect("takes any of them, or all of them", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* call("/v2/either", "BOOKING_WRITE")).status, 200)
+      assert.strictEqual((yield* call("/v2/either", "BOOKING_READ")).status, 200)
+      assert.match((yield* call("/v2/either", "APPS_READ")).challenge ?? "", /scope="BOOKING_READ"/)
+      assert.strictEqual((yield* call("/v2/both")).status, 200)
+      assert.strictEqual((yield* call("/v2/both", "all")).status, 200)
+      const half = yield* call("/v2/both", "BOOKING_READ")
+      assert.strictEqual(half.body.error.message, "This call needs the scope BOOKING_WRITE.")
+      assert.match((yield* call("/v2/both", "APPS_READ")).challenge ?? "", /scope="BOOKING_WRITE BOOKING_READ"/)
+    }))
+})
+
 describe("the OpenAPI document", () => {
   const document = OpenApi.fromApi(Api)
   it("names the scope that each operation needs", () => {
     assert.deepStrictEqual(document.paths["/v2/bookings"]?.get?.security, [{ slotkey: ["BOOKING_READ"] }])
     assert.deepStrictEqual(document.paths["/v2/event-types"]?.get?.security, [{ slotkey: ["EVENT_TYPE_READ"] }, {}])
     assert.deepStrictEqual(document.paths["/v2/slots"]?.get?.security, [])
+    assert.deepStrictEqual(document.paths["/v2/either"]?.get?.security, [
+      { slotkey: ["BOOKING_READ"] },
+      { slotkey: ["BOOKING_WRITE"] }
+    ])
+    assert.deepStrictEqual(document.paths["/v2/both"]?.get?.security, [
+      { slotkey: ["BOOKING_WRITE", "BOOKING_READ"] },
+      {}
+    ])
     assert.containsAllKeys(document.paths["/v2/bookings"]?.get?.responses, ["200", "401", "403"])
   })
 
