@@ -52,6 +52,27 @@ describe("docs/catalogue.md", () => {
       assert.deepStrictEqual([status, stdout], [2, block("report")])
     }))
 
+  it.live("has the names of the example declared for the compiler", () =>
+    Effect.gen(function*() {
+      const { path, run } = yield* workplace
+      assert.strictEqual(run(block("types")).status, 0)
+      const declared = readFileSync(join(path, "../slotkey.d.ts"), "utf8")
+      assert.include(
+        declared,
+        `declare module "slotkey" {
+  interface Register {
+    catalogue: {
+      scope:
+        | "account.read"
+        | "contacts.read"
+        | "contacts.write"
+        | "workspace.members"
+    }
+  }
+}`
+      )
+    }))
+
   it.live("begins with the built-in one by a command", () =>
     Effect.gen(function*() {
       const { run } = yield* workplace
