@@ -7,8 +7,9 @@ import { check } from "./EndpointList.ts"
 import { closure } from "./Implications.ts"
 import { formOf } from "./NameForm.ts"
 import { compile, type Policy } from "./Policy.ts"
+import type { RiskOf } from "./Requirement.ts"
 import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
-import { type RiskOf, riskOf } from "./ScopeRisk.ts"
+import { riskOf } from "./ScopeRisk.ts"
 
 /**
  * Scopes and operations of the platform's API, for all that is built above. The setting `CATALOGUE` comes in with

@@ -1,17 +1,10 @@
 import { DateTime, Option, Result, Schema } from "effect"
-import { isPrintable } from "../Text.ts"
-import * as OperationAccess from "./OperationAccess.ts"
+import { Line } from "../Line.ts"
+import { OperationEntry } from "./OperationEntry.ts"
+import { ScopeToken, SomeScopes } from "./ScopeToken.ts"
 
 // Format of a catalogue: all that Slotkey knows about the API of a platform, as data. The descriptions are those that
 // editors show (`catalogue.schema.json`). Rules that need more than one place of the file are in `CatalogueRules`.
-
-/** Text on one line, as a page shows it. */
-const Line = (most: number) =>
-  Schema.String.check(
-    Schema.makeFilter((text) => isPrintable(text) || "must not contain control characters"),
-    Schema.isPattern(/^\S(?:.*\S)?$/u, { message: "must be one line, without blanks at its ends" }),
-    Schema.isMaxLength(most, { message: `must have at most ${most} characters` })
-  )
 
 /** Text for people: in English, or by language, with English among them. */
 const Words = (most: number, description: string) => {
@@ -36,22 +29,10 @@ const faultOfLanguages = (texts: Readonly<Record<string, string>>): string | tru
   return twin === undefined || `has the language "${twin}" twice`
 }
 
-/** `scope-token` of RFC 6749 §3.3 without comma, `*` and quotes, which separate, stand for all, and surround names. */
-const ScopeToken = Schema.String.check(
-  Schema.isPattern(/^[!#-&()+\--[\]-_a-~]{1,64}$/u, {
-    message: "must be 1 to 64 characters of a scope (RFC 6749 §3.3), without a comma, an asterisk and quotes"
-  })
-)
-
 /** Words that objects of JavaScript, and of programs that read our answers, have a meaning for. */
 const isReserved = (name: string): boolean => name in Object.prototype || name === "null" || name === "undefined"
 
 const Scopes = (description: string) => Schema.Array(ScopeToken).annotate({ description })
-
-const SomeScopes = (description: string) =>
-  Schema.Array(ScopeToken).check(Schema.isMinLength(1, { message: "must name a scope at least" })).annotate({
-    description
-  })
 
 /** `full-date` of RFC 3339. */
 const Day = (description: string) =>
@@ -110,42 +91,6 @@ export const ScopeEntry = Schema.Struct({
   )
 }).annotate({ description: "A scope, with what users read about it." })
 export type ScopeEntry = typeof ScopeEntry.Type
-
-export const OperationEntry = Schema.Struct({
-  method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]).annotate({
-    description: "HEAD needs what GET needs; OPTIONS is a preflight."
-  }),
-  path: Schema.String.annotate({
-    description:
-      "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
-      "of it may be {id}, {id}.json, {id}:verb and a last {path+}."
-  }),
-  case: Schema.optionalKey(
-    Schema.Literal("exact").annotate({
-      description: "The path has upper case, and the API tells it apart from the same path in lower case."
-    })
-  ),
-  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]).annotate({
-    description:
-      "Who may call: a token with the scope, anyone, anyone without a token and else one with the scope, or " +
-      "no scope is enough."
-  }),
-  scope: Schema.optionalKey(
-    ScopeToken.annotate({ description: "Needed scope; one of `scope`, `anyOf` and `allOf` where `access` is a scope." })
-  ),
-  anyOf: Schema.optionalKey(SomeScopes("One of these is enough; a refusal names the least risky one.")),
-  allOf: Schema.optionalKey(SomeScopes("All of these are needed.")),
-  neverForApps: Schema.optionalKey(
-    Line(80).annotate({
-      description: "Reason why no app may call it at all, not even a legacy one; only where `access` is \"closed\"."
-    })
-  )
-}).annotate({ description: "An operation of the API. What is not listed is closed to every app." }).check(
-  Schema.makeFilter((operation) => OperationAccess.fault(operation) ?? true, {
-    toJsonSchema: () => [OperationAccess.jsonSchema, true]
-  })
-)
-export type OperationEntry = typeof OperationEntry.Type
 
 export const CatalogueFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String.annotate({ description: "Address of this schema, for editors." })),

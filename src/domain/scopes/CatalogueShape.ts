@@ -1,7 +1,8 @@
 import { Option, Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { inWords } from "../Input.ts"
-import { CatalogueFile, LevelEntry, OperationEntry, ScopeEntry } from "./CatalogueFile.ts"
+import { CatalogueFile, LevelEntry, ScopeEntry } from "./CatalogueFile.ts"
 import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
+import { OperationEntry } from "./OperationEntry.ts"
 
 /** What a file has that is in shape. Entries at fault are missing, and the others keep their place. */
 export interface Entries {

@@ -1,9 +1,8 @@
 import { Array, Option, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
-import { OperationEntry } from "./CatalogueFile.ts"
-import { allOf, anyOf, Requirement, type ScopesNeeded } from "./Requirement.ts"
+import { OperationEntry } from "./OperationEntry.ts"
+import { allOf, anyOf, Requirement, type RiskOf, type ScopesNeeded } from "./Requirement.ts"
 import type { Scope } from "./Scope.ts"
-import type { RiskOf } from "./ScopeRisk.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
 /** One operation of the platform API. */

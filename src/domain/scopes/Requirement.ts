@@ -1,6 +1,5 @@
 import { Array, Data, Order } from "effect"
 import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
-import type { RiskOf } from "./ScopeRisk.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
@@ -25,6 +24,12 @@ export interface ScopesNeeded {
   /** Others that are needed, too. */
   readonly and?: ReadonlyArray<Scope>
 }
+
+/**
+ * Rank of a scope by what it lets an app do, the lower the less risky: one to read comes before one to write, then one
+ * that removes nothing before one that does, and then one that reaches some before one that reaches everyone.
+ */
+export type RiskOf = (scope: ScopeName) => number
 
 /** Requirement of any one of these: asked for is the least risky one, and of several the first. */
 export const anyOf = (scopes: Array.NonEmptyReadonlyArray<Scope>, riskOf: RiskOf): ScopesNeeded => {

@@ -1,12 +1,7 @@
 import type { LevelEntry, ScopeEntry } from "./CatalogueFile.ts"
-import type { ScopeName } from "./Scope.ts"
+import type { RiskOf } from "./Requirement.ts"
 
-/**
- * Rank of a scope by what it lets an app do, the lower the less risky: one to read comes before one to write, then one
- * that removes nothing before one that does, and then one that reaches some before one that reaches everyone.
- */
-export type RiskOf = (scope: ScopeName) => number
-
+/** Ranks the scopes of a file. */
 export const riskOf = (
   scopes: ReadonlyArray<Pick<ScopeEntry, "name" | "access" | "level" | "removes">>,
   levels: ReadonlyArray<Pick<LevelEntry, "id" | "everyone">>

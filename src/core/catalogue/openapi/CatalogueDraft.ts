@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
-import type { OperationEntry, ScopeEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { ScopeEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { OperationEntry } from "../../../domain/scopes/OperationEntry.ts"
 import { parseTemplate } from "../../../domain/scopes/Template.ts"
 import { inQuotes } from "../../../domain/Text.ts"
 import { accessFor } from "./Access.ts"
