@@ -1,6 +1,7 @@
 // @effect-diagnostics globalConsole:off
 import { Result } from "effect"
-import { load, type Policy } from "../src/domain/scopes/EndpointPolicy.ts"
+import { load } from "../src/domain/scopes/EndpointPolicy.ts"
+import type { Policy } from "../src/domain/scopes/Policy.ts"
 import scheduling from "../src/domain/scopes/scheduling.catalogue.json" with { type: "json" }
 import { decide } from "../src/doors/resource/LibraryFunctions.ts"
 

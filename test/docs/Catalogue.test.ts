@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { builtIn } from "../../src/domain/scopes/BuiltInCatalogue.ts"
+import { builtInFile } from "../../src/domain/scopes/BuiltIn.ts"
 import { hashOf } from "../../src/domain/scopes/CatalogueHash.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
@@ -78,7 +78,7 @@ describe("docs/catalogue.md", () => {
       const { run } = yield* workplace
       const shown = block("show").split("\n").map((line) => run(line))
       assert.deepStrictEqual(shown.map(({ status }) => status), shown.map(() => 0))
-      assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+      assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtInFile())}`)
     }))
 
   it.live("begins with an OpenAPI document by a command, adds to it by another, and has a CI compare them", () =>

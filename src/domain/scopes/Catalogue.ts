@@ -1,10 +1,14 @@
 import { Context, Result } from "effect"
 import { builtInFile } from "./BuiltIn.ts"
 import type { CatalogueFile } from "./CatalogueFile.ts"
+import type { CheckedCatalogue } from "./CatalogueRules.ts"
 import { type Description, type Group, inEnglish, ofUnknown } from "./Description.ts"
+import { check } from "./EndpointList.ts"
 import { closure } from "./Implications.ts"
 import { formOf } from "./NameForm.ts"
+import { compile, type Policy } from "./Policy.ts"
 import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
+import { type RiskOf, riskOf } from "./ScopeRisk.ts"
 
 /**
  * Scopes and operations of the platform's API, for all that is built above. The setting `CATALOGUE` comes in with
@@ -17,6 +21,8 @@ export const Catalogue = Context.Reference<Catalogue>("slotkey/domain/scopes/Cat
 /** A catalogue whose questions are look-ups. It never changes. */
 export interface Catalogue {
   readonly file: CatalogueFile
+  /** Scope that each operation needs. It is compiled when it is first asked for, unless a check has compiled it. */
+  readonly policy: Policy
   /** Words for the API and what is behind it. */
   readonly api: { readonly name: string; readonly account: string; readonly everything: string }
   /** All scopes in catalogue order, the order in which answers list them. */
@@ -45,6 +51,8 @@ export interface Catalogue {
   included(scope: ScopeName): ReadonlyArray<Scope>
   /** Tests if a scope lets an app change something. */
   isWrite(scope: ScopeName): boolean
+  /** Ranks scopes by what they let an app do, the less risky the lower. */
+  readonly riskOf: RiskOf
   /** Tells if a change that adds this scope is reviewed, whatever the app. */
   isReviewedAlways(scope: ScopeName): boolean
   describe(scope: ScopeName): Description
@@ -52,12 +60,14 @@ export interface Catalogue {
   grouped(scopes: Iterable<ScopeName>): ReadonlyArray<Group>
 }
 
-/** Compiles a file that keeps the rules of its format. */
-export const make = (file: CatalogueFile): Catalogue => {
+/** Compiles a file that keeps the rules of its format, but for what was compiled when these were checked. */
+export const make = (
+  file: CatalogueFile,
+  { closure: included = closure(file.scopes), policy: compiled }: Partial<CheckedCatalogue> = {}
+): Catalogue => {
   const entries = new Map(file.scopes.map((entry, place) => [entry.name, { ...entry, place }]))
   const isScope = (name: string): name is Scope => entries.has(name)
   const names = file.scopes.map(({ name }) => name).filter(isScope)
-  const included = closure(file.scopes)
   const wider = new Map<string, ReadonlyArray<Scope>>(
     names.map((narrower) => [narrower, names.filter((name) => included.get(name)?.has(narrower) === true)])
   )
@@ -84,8 +94,17 @@ export const make = (file: CatalogueFile): Catalogue => {
 
   const isWrite = (scope: ScopeName): boolean => entries.get(scope)?.access === "write"
 
+  const ranked = riskOf(file.scopes, file.levels)
+  let policy = compiled
+
   return {
     file,
+    get policy() {
+      policy ??= Result.getOrThrow(
+        Result.flatMap(check(file.operations, { isScope, riskOf: ranked }, (index) => index), compile)
+      )
+      return policy
+    },
     api: {
       name: inEnglish(file.api.name),
       account: inEnglish(file.api.account),
@@ -110,6 +129,7 @@ export const make = (file: CatalogueFile): Catalogue => {
     wider: (scope) => wider.get(scope) ?? [],
     included: (scope) => names.filter((name) => included.get(scope)?.has(name) === true),
     isWrite,
+    riskOf: ranked,
     isReviewedAlways: (scope) => {
       const entry = entries.get(scope)
       return entry === undefined || alwaysReviewed.has(entry.level)

@@ -3,9 +3,9 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
 import { type Finding, type LineOf, located, type Problem } from "./CatalogueProblem.ts"
 import * as Shape from "./CatalogueShape.ts"
 import { warnings } from "./CatalogueWarnings.ts"
-import type { Policy } from "./EndpointPolicy.ts"
 import { type Closure, closure } from "./Implications.ts"
 import { operationRules } from "./OperationRules.ts"
+import type { Policy } from "./Policy.ts"
 import { scopeRules } from "./ScopeRules.ts"
 
 /** A catalogue that keeps all rules. */

@@ -1,8 +1,9 @@
 import { Array, Option, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
-import type { Catalogue } from "./Catalogue.ts"
 import { OperationEntry } from "./CatalogueFile.ts"
 import { allOf, anyOf, Requirement, type ScopesNeeded } from "./Requirement.ts"
+import type { Scope } from "./Scope.ts"
+import type { RiskOf } from "./ScopeRisk.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
 /** One operation of the platform API. */
@@ -44,28 +45,26 @@ export const parse = (
   const entries = decodeList(text)
   if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])
   const lines = elementLines(text)
-  return check(entries.value, names, (index) => lines[index] ?? 1)
+  return collect(entries.value, (index) => lines[index] ?? 1, (entry, line) => {
+    const decoded = decodeEntry(entry)
+    if (Result.isFailure(decoded)) return decoded.failure.message.replaceAll(/\s+/g, " ")
+    return endpointOf(decoded.success, names, line)
+  })
 }
 
-/** Checks each entry of a list by itself; each has a line of its own below the first unless `lineOf` says otherwise. */
+/** Checks what the form of an entry does not say, for each by itself. */
 export const check = (
-  entries: ReadonlyArray<unknown>,
+  entries: ReadonlyArray<OperationEntry>,
   names: Names,
-  lineOf = (index: number) => index + 2
-): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
-  const problems: Array<Problem> = []
-  const endpoints: Array<Endpoint> = []
-  for (const [index, entry] of entries.entries()) {
-    const line = lineOf(index)
-    const endpoint = parseEntry(entry, names, line)
-    if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
-    else endpoints.push(endpoint)
-  }
-  return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
-}
+  lineOf: (index: number) => number
+): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> =>
+  collect(entries, lineOf, (entry, line) => endpointOf(entry, names, line))
 
-/** Scopes that a list may name, and which of them let an app change something. */
-type Names = Pick<Catalogue, "isScope" | "isWrite">
+/** Scopes that a list may name, and how risky each is: a catalogue knows. */
+interface Names {
+  readonly isScope: (name: string) => name is Scope
+  readonly riskOf: RiskOf
+}
 
 export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
 
@@ -73,13 +72,27 @@ const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array
 
 const decodeEntry = Schema.decodeUnknownResult(OperationEntry, { onExcessProperty: "error" })
 
-const parseEntry = (entry: unknown, names: Names, line: number): Endpoint | string => {
-  const decoded = decodeEntry(entry)
-  if (Result.isFailure(decoded)) return decoded.failure.message.replaceAll(/\s+/g, " ")
-  const { method, neverForApps, path } = decoded.success
-  const template = parseTemplate(path, decoded.success.case === "exact")
+const collect = <A>(
+  entries: ReadonlyArray<A>,
+  lineOf: (index: number) => number,
+  parseEntry: (entry: A, line: number) => Endpoint | string
+): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
+  const problems: Array<Problem> = []
+  const endpoints: Array<Endpoint> = []
+  for (const [index, entry] of entries.entries()) {
+    const line = lineOf(index)
+    const endpoint = parseEntry(entry, line)
+    if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
+    else endpoints.push(endpoint)
+  }
+  return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
+}
+
+const endpointOf = (entry: OperationEntry, names: Names, line: number): Endpoint | string => {
+  const { method, neverForApps, path } = entry
+  const template = parseTemplate(path, entry.case === "exact")
   if (typeof template === "string") return template
-  const requirement = parseRequirement(decoded.success, names)
+  const requirement = parseRequirement(entry, names)
   if (typeof requirement === "string") return requirement
   return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
@@ -96,7 +109,7 @@ const parseRequirement = (entry: OperationEntry, names: Names): Requirement | st
 
 const parseNeeded = (
   { scope, ...several }: OperationEntry,
-  { isScope, isWrite }: Names
+  { isScope, riskOf }: Names
 ): ScopesNeeded | string => {
   const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
   const unknown = names.find((name) => !isScope(name))
@@ -105,5 +118,5 @@ const parseNeeded = (
   const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
   if (twice !== undefined) return `names the scope "${twice}" twice`
   if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
-  return several.allOf === undefined ? anyOf(scopes, isWrite) : allOf(scopes)
+  return several.allOf === undefined ? anyOf(scopes, riskOf) : allOf(scopes)
 }

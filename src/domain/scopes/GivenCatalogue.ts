@@ -7,7 +7,7 @@ import { check } from "./CatalogueRules.ts"
 
 export const compile = (value: object): Result.Result<Catalogue, CatalogueError> =>
   check(value).pipe(
-    Result.map(({ file }) => make(file)),
+    Result.map((checked) => make(checked.file, checked)),
     Result.mapError((problems) => new CatalogueError({ file: "The catalogue", problems }))
   )
 

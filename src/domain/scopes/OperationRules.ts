@@ -2,9 +2,10 @@ import { Result } from "effect"
 import type { Finding, LineOf } from "./CatalogueProblem.ts"
 import type { Entries } from "./CatalogueShape.ts"
 import { check } from "./EndpointList.ts"
-import { compile, type Policy } from "./EndpointPolicy.ts"
+import { compile, type Policy } from "./Policy.ts"
 import type { Scope } from "./Scope.ts"
 import { faultsOf, type Mention } from "./ScopeMentions.ts"
+import { riskOf } from "./ScopeRisk.ts"
 
 /** Rules of the operations: the scopes that they name, their paths, and that nobody has to choose between two. */
 export const operationRules = (
@@ -15,10 +16,12 @@ export const operationRules = (
   const named = faultsOf(listed.flatMap(mentionsOf), entries)
   const faulty = new Set(named.map(({ place }) => place[1]))
   const sound = listed.filter(({ at }) => !faulty.has(at))
-  const writing = new Set(entries.scopes.flatMap((scope) => scope?.access === "write" ? [scope.name] : []))
   const names = {
     isScope: (name: string): name is Scope => entries.scopeNames.has(name),
-    isWrite: (name: string) => writing.has(name)
+    riskOf: riskOf(
+      entries.scopes.filter((scope) => scope !== undefined),
+      entries.levels.filter((level) => level !== undefined)
+    )
   }
 
   // The list tells entries by numbers, which are lines where it is a file of its own. Here they are positions.

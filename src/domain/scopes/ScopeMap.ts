@@ -1,6 +1,6 @@
 import type { Catalogue } from "./Catalogue.ts"
 import { type Endpoint, Method } from "./EndpointList.ts"
-import type { Policy } from "./EndpointPolicy.ts"
+import type { Policy } from "./Policy.ts"
 import type { Scope } from "./Scope.ts"
 
 /** Operations of the platform API by what a caller needs for them; each is in one of the lists at least. */

@@ -48,7 +48,8 @@ export const foldSegment = (segment: Segment): Segment =>
 export const matches = (segment: Segment, text: string): boolean =>
   typeof segment === "string"
     ? segment === text
-    : text.length >= segment.least && text.startsWith(segment.prefix) && text.endsWith(segment.suffix)
+    : isWhole(segment) ||
+      text.length >= segment.least && text.startsWith(segment.prefix) && text.endsWith(segment.suffix)
 
 const longer = (one: string, other: string): string => one.length >= other.length ? one : other
 

@@ -64,8 +64,13 @@ export const includes = (one: Shape, other: Shape): boolean =>
 export const fold = ({ segments, tail }: Shape): Shape => ({ segments: segments.map(foldSegment), tail })
 
 /** Tests if a shape matches a path that has the right number of segments. */
-export const matchesAll = ({ segments }: Shape, path: ReadonlyArray<string>): boolean =>
-  segments.every((segment, index) => matches(segment, path[index] ?? ""))
+export const matchesAll = ({ segments }: Shape, path: ReadonlyArray<string>): boolean => {
+  for (let index = 0; index < segments.length; index++) {
+    const [segment, text] = [segments[index], path[index]]
+    if (segment === undefined || text === undefined || !matches(segment, text)) return false
+  }
+  return true
+}
 
 /** Tests if paths of `short` can have as many segments as those of `long`. */
 const reaches = (short: Shape, long: Shape): boolean =>

@@ -168,7 +168,7 @@ const read = Effect.gen(function*() {
   const context = Context.make(AppConfig, settings)
   return catalogue === undefined || Result.isFailure(catalogue)
     ? context
-    : Context.add(context, Catalogue, make(catalogue.success.file))
+    : Context.add(context, Catalogue, make(catalogue.success.file, catalogue.success))
 })
 
 const unusable = (problems: ReadonlyArray<string>) =>

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import { readFileSync } from "node:fs"
-import { builtIn } from "../../../src/domain/scopes/BuiltInCatalogue.ts"
+import { builtInFile } from "../../../src/domain/scopes/BuiltIn.ts"
 import { catalogue, covers, level } from "../../../src/domain/scopes/BuiltInScope.ts"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { check } from "../../../src/domain/scopes/CatalogueRules.ts"
 import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
 
-const { closure, file, policy, warnings } = builtIn()
+const text = readFileSync(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url), "utf8")
+const { closure, file, policy, warnings } = Result.getOrThrow(check(JSON.parse(text)))
 const names = file.scopes.map(({ name }) => name)
 
 describe("the built-in catalogue", () => {
@@ -61,6 +65,11 @@ describe("the built-in catalogue", () => {
     ])
   })
 
+  it("is what a check makes of it, though it is used without one", () => {
+    assert.deepStrictEqual(builtInFile(), file)
+    assert.deepStrictEqual(builtIn().policy.endpoints, policy.endpoints)
+  })
+
   it("has the words and samples that pages and kit have", () => {
     assert.deepStrictEqual(file.api, {
       name: "The scheduling platform's API",
@@ -75,7 +84,6 @@ describe("the built-in catalogue", () => {
   })
 
   it("is written as people read it, and has one scope that nothing needs: the specification lists it all the same", () => {
-    const text = readFileSync(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url), "utf8")
     assert.strictEqual(write(file), text)
     assert.deepStrictEqual(warnings.map(({ problem }) => problem), ["no operation needs \"TEAM_BOOKING_WRITE\""])
   })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { builtIn, make } from "../../../src/domain/scopes/Catalogue.ts"
 import type { CatalogueFile } from "../../../src/domain/scopes/CatalogueFile.ts"
+import { check } from "../../../src/domain/scopes/CatalogueRules.ts"
 import { load } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 
@@ -77,11 +78,58 @@ describe("a catalogue", () => {
     assert.isTrue(crm.isReviewedAlways("BOOKING_READ"))
   })
 
-  it("says which of several scopes is the least risky, whatever their names", () => {
-    const operation = { method: "GET", path: "/x", access: "scope", anyOf: ["contacts.write", "contacts.read"] }
-    const policy = Result.getOrThrow(load(JSON.stringify([operation]), make(crmCatalogue)))
-    const asked: object = policy.match("GET", "/x")
-    assert.deepInclude(asked, { scope: "contacts.read", or: ["contacts.write"] })
+  it("says which of several scopes is the less risky, by what they allow and not by their names", () => {
+    const scope = (name: string, access: "read" | "write", level: string, removes = false) => ({
+      name,
+      access,
+      level,
+      removes,
+      title: `Title of ${name}`,
+      covers: "Covers something."
+    })
+    const byRisk = ["b.write", "a.write", "everyone.write", "removes.write", "g.read", "h.read", "d.read", "c.read"]
+    const file: CatalogueFile = {
+      ...crmCatalogue,
+      scopes: [
+        scope("c.read", "write", "workspace", true),
+        scope("d.read", "write", "own", true),
+        scope("h.read", "write", "workspace"),
+        scope("g.read", "write", "own"),
+        scope("removes.write", "read", "own", true),
+        scope("everyone.write", "read", "workspace"),
+        scope("a.write", "read", "own"),
+        scope("b.write", "read", "own")
+      ],
+      profile: { scope: "a.write" },
+      samples: { demo: ["a.write"], tests: ["a.write"] },
+      operations: [{
+        method: "GET",
+        path: "/x",
+        access: "scope",
+        anyOf: ["b.write", "c.read", "d.read", "a.write", "g.read", "h.read", "everyone.write", "removes.write"]
+      }]
+    }
+    const [least, ...or] = byRisk
+    const loaded = Result.getOrThrow(load(JSON.stringify(file.operations), make(file)))
+    for (const policy of [loaded, make(file).policy, Result.getOrThrow(check(file)).policy]) {
+      const asked: object = policy.match("GET", "/x")
+      assert.deepInclude(asked, { scope: least, or })
+    }
+    assert.isAbove(make(file).riskOf("unheard.of"), make(file).riskOf("c.read"))
+  })
+
+  it("compiles its operations when they are asked for, and not again what a check has compiled", () => {
+    const twice: CatalogueFile = {
+      ...crmCatalogue,
+      operations: [...crmCatalogue.operations, ...crmCatalogue.operations]
+    }
+    const unchecked = make(twice)
+    assert.isTrue(unchecked.covers(["contacts.write"], "contacts.write"))
+    assert.throws(() => unchecked.policy, /matches the same paths/)
+    const checked = Result.getOrThrow(check(crmCatalogue))
+    assert.strictEqual(make(checked.file, checked).policy, checked.policy)
+    const lazy = make(crmCatalogue)
+    assert.strictEqual(lazy.policy, lazy.policy)
   })
 
   it("knows the form of its names", () => {

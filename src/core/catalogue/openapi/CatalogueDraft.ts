@@ -73,7 +73,7 @@ const draftFrom = (
   for (const operation of found.operations) {
     const { keys, method, path, place, security } = operation
     const isExact = /[A-Z]/.test(path.replaceAll(/\{[^{}]*\}/g, ""))
-    const template = parseTemplate(path)
+    const template = parseTemplate(path, isExact)
     const other = taken.get(keyOf(operation))
     if (typeof template === "string" || other !== undefined) {
       const problem = typeof template === "string" ? template : `it has the method and the paths of ${other}`
