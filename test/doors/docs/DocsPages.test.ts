@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { parse } from "node-html-parser"
+import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { DocsPages } from "../../../src/doors/docs/DocsPages.ts"
 import { operationsOf, readDocument } from "../../../src/doors/docs/DocumentModel.ts"
@@ -57,7 +58,7 @@ layer(Sending)("the reference of the API", (it) => {
       const [operation] = operationsOf(readDocument(document))
       assert(operation !== undefined)
       const security = [{ slotkey: ["BOOKING_READ", "APPS_READ"] }, { slotkey: ["PROFILE_READ"] }, {}]
-      const page = parse(String(operationView({ ...operation, security }, {})))
+      const page = parse(String(operationView(builtIn(), { ...operation, security }, {})))
       assert.strictEqual(
         page.querySelector("p.muted")?.text,
         "Credentials: slotkey with BOOKING_READ and APPS_READ or slotkey with PROFILE_READ or none."
