@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { AccessCheck, Admission, catalogueLayer, EndpointPolicy, Guard } from "../../../src/resource.ts"
@@ -17,10 +18,10 @@ const open = Effect.flatMap(Guard, ({ check }) =>
   ))
 
 class Opened
-  extends Context.Service<Opened, ReadonlyArray<string>>()("slotkey/test/doors/resource/TwoCatalogues/Opened")
+  extends Context.Service<Opened, ReadonlyArray<string>>()("slotkey/test/doors/resource/TwoCatalogues.test/Opened")
 {}
 class OpenedByCrm extends Context.Service<OpenedByCrm, ReadonlyArray<string>>()(
-  "slotkey/test/doors/resource/TwoCatalogues/OpenedByCrm"
+  "slotkey/test/doors/resource/TwoCatalogues.test/OpenedByCrm"
 ) {}
 
 it.effect("guards of two catalogues in one program decide by their own", () =>
