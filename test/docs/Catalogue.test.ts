@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { builtInFile } from "../../src/domain/scopes/BuiltIn.ts"
-import { hashOf } from "../../src/domain/scopes/CatalogueHash.ts"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { hashOf } from "../../src/domain/catalogue/file/CatalogueHash.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
 const root = resolve(import.meta.dirname, "../..")

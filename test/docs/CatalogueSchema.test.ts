@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"
-import { builtInFile } from "../../src/domain/scopes/BuiltIn.ts"
-import { changed, problemsOf, small } from "../domain/scopes/SmallCatalogue.ts"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { changed, problemsOf, small } from "../domain/catalogue/file/SmallCatalogue.ts"
 import { catalogueSchema } from "../support/CatalogueSchema.ts"
 
 const file = new URL("../../catalogue.schema.json", import.meta.url)

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { read } from "../../src/domain/scopes/ReadCatalogue.ts"
+import { read } from "../../src/domain/catalogue/file/ReadCatalogue.ts"
 
 const path = fileURLToPath(new URL("../../examples/crm/slotkey.catalogue.json", import.meta.url))
 

@@ -1,6 +1,6 @@
 import { type Array, Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { allOf, anyOf, Requirement, type ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import * as Requirements from "../../../src/domain/scopes/Requirement.ts"
 import { allOf, Decision, isAsStrict, Requirement, scopeList } from "../../../src/domain/scopes/Requirement.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"

@@ -30,7 +30,7 @@ const parse = (line: string, document: string): unknown =>
     JSON.parse(document)
   )
 
-const builtInFile = fileURLToPath(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url))
+const builtInFile = fileURLToPath(new URL("../../../src/domain/catalogue/scheduling.catalogue.json", import.meta.url))
 
 /** Commands that ask no database. */
 const withoutDatabase = ["catalogue check", "catalogue import-openapi", "catalogue show", "catalogue types"]

@@ -1,7 +1,7 @@
 import { Effect, Option, Result } from "effect"
-import { builtInFile } from "../../../domain/scopes/BuiltIn.ts"
-import type { CatalogueError } from "../../../domain/scopes/CatalogueProblem.ts"
-import { check, type CheckedCatalogue } from "../../../domain/scopes/CatalogueRules.ts"
+import { builtInFile } from "../../../domain/catalogue/BuiltIn.ts"
+import type { CatalogueError } from "../../../domain/catalogue/file/CatalogueProblem.ts"
+import { check, type CheckedCatalogue } from "../../../domain/catalogue/file/CatalogueRules.ts"
 import { loadCatalogue } from "../../../foundation/config/LoadCatalogue.ts"
 import { given } from "../../../foundation/config/SecretFiles.ts"
 
