@@ -53,14 +53,18 @@ export const preflightRules = (
 
 /** Operations without those that nobody could tell from an earlier one. */
 const withoutTwins = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>): ReadonlyArray<Endpoint> => {
-  const byKey = new Map<string, Endpoint>()
+  const known = new Map<string, ReadonlyArray<Endpoint>>()
   return listed.filter((endpoint) => {
     const { template } = endpoint
-    const end = template.slash ? "/" : ""
-    const twin = byKey.get(key(fold(template)) + end)
-    byKey.set(key(fold(template)) + end, twin ?? endpoint)
-    if (twin === undefined) return true
-    const how = key(twin.template) === key(template) ? "" : " where a router ignores case"
+    const lower = key(fold(template))
+    const earlier = known.get(lower) ?? []
+    const inCase = earlier.find((other) => key(other.template) !== key(template))
+    const twin = inCase ?? earlier.find((other) => other.template.slash === template.slash)
+    if (twin === undefined) {
+      known.set(lower, [...earlier, endpoint])
+      return true
+    }
+    const how = inCase === undefined ? "" : " where a router ignores case"
     problems.push({
       line: endpoint.line,
       problem: `${named(endpoint)} matches the same paths as line ${twin.line}${how}`

@@ -40,7 +40,7 @@ export const compile = <Rule>(
 ): ShapeRules<Rule> | undefined => {
   const entries = endpoints.map((endpoint, at): Entry => ({ endpoint, shape: fold(endpoint.template), at }))
   const listed = Map.groupBy(entries, ({ shape }) => key(shape))
-  const shapes = closure(Array.from(listed.values(), (group) => group.map(({ shape }) => shape)).flat())
+  const shapes = closure(entries.map(({ shape }) => shape))
   if (shapes === undefined) return undefined
   const index = PathTrie.make<ReadonlyArray<Entry>>()
   for (const [id, group] of listed) {

@@ -121,6 +121,9 @@ describe("loading the list of endpoints", () => {
     assert.deepStrictEqual(problems(list(open("/v3/{a}/freeBusy", exact), open("/v3/{a}/freebusy"))), [
       "3: GET /v3/{a}/freebusy matches the same paths as line 2 where a router ignores case"
     ])
+    assert.deepStrictEqual(problems(list(open("/v3/freebusy"), open("/v3/freeBusy/", exact))), [
+      "3: GET /v3/freeBusy/ matches the same paths as line 2 where a router ignores case"
+    ])
   })
 
   it("refuses those that meet within a segment, behind a tail, or but for a slash, with different scopes", () => {
