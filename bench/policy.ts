@@ -1,7 +1,8 @@
 // @effect-diagnostics globalConsole:off
 import { Result } from "effect"
-import { load, type Policy } from "../src/domain/scopes/EndpointPolicy.ts"
-import scheduling from "../src/domain/scopes/scheduling.catalogue.json" with { type: "json" }
+import { load } from "../src/domain/catalogue/EndpointPolicy.ts"
+import scheduling from "../src/domain/catalogue/scheduling.catalogue.json" with { type: "json" }
+import type { Policy } from "../src/domain/operations/Policy.ts"
 import { decide } from "../src/doors/resource/LibraryFunctions.ts"
 
 // Measures match and decision of the endpoint policy, over all listed operations in turn: `node bench/policy.ts`. First

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { catalogue } from "../src/domain/scopes/BuiltInScope.ts"
+import { catalogue } from "../src/domain/catalogue/BuiltInScope.ts"
 import * as Live from "../test/support/LiveServer.ts"
 import type { Dice } from "./Dice.ts"
 import { type App, challenge, newEmail, verifier, type World } from "./World.ts"

@@ -96,7 +96,7 @@ const registered = `
   type Client = Effect.Success<ReturnType<typeof makeClient>>
   type Registered = Parameters<Client["oauthClients"]["register"]>[0]["payload"]["scopes"][number]
 
-  export const names: ReadonlyArray<Scope.Scope> = ["contacts.read", "workspace.admin"]
+  export const names: ReadonlyArray<Scope.Scope> = ["contacts.read", "members.write"]
   export const needed = needs("contacts.write")
   export const held: NonNullable<Principal["scopes"]> = names
   export const app: AppOptions = { scopes: ["deals.read"] }

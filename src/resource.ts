@@ -1,12 +1,13 @@
 // For programs that serve the platform API themselves (docs/library.md). It loads no database and nothing of the
 // server.
 export { AccessCheck, type Principal } from "./core/tokens/AccessCheck.ts"
+export * as Scope from "./domain/catalogue/BuiltInScope.ts"
+export { Catalogue } from "./domain/catalogue/Catalogue.ts"
+export { EndpointPolicy, load } from "./domain/catalogue/EndpointPolicy.ts"
+export { compile as compileCatalogue, layer as catalogueLayer } from "./domain/catalogue/GivenCatalogue.ts"
 export { TemporarilyUnavailable } from "./domain/OAuthError.ts"
-export * as Scope from "./domain/scopes/BuiltInScope.ts"
-export { Catalogue } from "./domain/scopes/Catalogue.ts"
-export { EndpointListError } from "./domain/scopes/EndpointList.ts"
-export { EndpointPolicy, load, type Policy } from "./domain/scopes/EndpointPolicy.ts"
-export { compile as compileCatalogue, layer as catalogueLayer } from "./domain/scopes/GivenCatalogue.ts"
+export { EndpointListError } from "./domain/operations/EndpointList.ts"
+export type { Policy } from "./domain/operations/Policy.ts"
 export { Decision, Requirement } from "./domain/scopes/Requirement.ts"
 export { Admission } from "./doors/resource/Admission.ts"
 export { CallRefused, type Denied, TokenRefused } from "./doors/resource/Denied.ts"

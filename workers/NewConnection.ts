@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Catalogue } from "../src/domain/scopes/Catalogue.ts"
+import { Catalogue } from "../src/domain/catalogue/Catalogue.ts"
 import type { GrantedScopes } from "../src/domain/scopes/Scope.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
 import * as UserMail from "./UserMail.ts"

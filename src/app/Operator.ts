@@ -13,7 +13,13 @@ import { Readiness } from "../foundation/operator/Readiness.ts"
 export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
 /** Checks of every process. */
-export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, CatalogueCheck, FileDescriptorCheck, Readiness.layerWatch)
+export const Checks = Layer.mergeAll(
+  DatabaseChecks,
+  KeyChecks,
+  CatalogueCheck,
+  FileDescriptorCheck,
+  Readiness.layerWatch
+)
 
 /** Checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
 export const ServerChecks = Layer.merge(

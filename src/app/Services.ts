@@ -14,7 +14,7 @@ import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts
 import { LimitServices } from "../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
-import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
+import { EndpointPolicy } from "../domain/catalogue/EndpointPolicy.ts"
 import { ProxyIdentitySource } from "../doors/identity/ProxyIdentitySource.ts"
 import { Admission } from "../doors/resource/Admission.ts"
 import { Guard } from "../doors/resource/Guard.ts"

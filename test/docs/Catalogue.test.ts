@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { builtIn } from "../../src/domain/scopes/BuiltInCatalogue.ts"
-import { hashOf } from "../../src/domain/scopes/CatalogueHash.ts"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { hashOf } from "../../src/domain/catalogue/file/CatalogueHash.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -52,12 +52,33 @@ describe("docs/catalogue.md", () => {
       assert.deepStrictEqual([status, stdout], [2, block("report")])
     }))
 
+  it.live("has the names of the example declared for the compiler", () =>
+    Effect.gen(function*() {
+      const { path, run } = yield* workplace
+      assert.strictEqual(run(block("types")).status, 0)
+      const declared = readFileSync(join(path, "../slotkey.d.ts"), "utf8")
+      assert.include(
+        declared,
+        `declare module "slotkey" {
+  interface Register {
+    catalogue: {
+      scope:
+        | "account.read"
+        | "contacts.read"
+        | "contacts.write"
+        | "workspace.members"
+    }
+  }
+}`
+      )
+    }))
+
   it.live("begins with the built-in one by a command", () =>
     Effect.gen(function*() {
       const { run } = yield* workplace
       const shown = block("show").split("\n").map((line) => run(line))
       assert.deepStrictEqual(shown.map(({ status }) => status), shown.map(() => 0))
-      assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`)
+      assert.include(run(block("check")).stdout, `46 scopes, 363 operations, hash ${hashOf(builtInFile())}`)
     }))
 
   it.live("begins with an OpenAPI document by a command, adds to it by another, and has a CI compare them", () =>

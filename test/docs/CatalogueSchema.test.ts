@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"
-import { builtIn } from "../../src/domain/scopes/BuiltInCatalogue.ts"
-import { changed, problemsOf, small } from "../domain/scopes/SmallCatalogue.ts"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { changed, problemsOf, small } from "../domain/catalogue/file/SmallCatalogue.ts"
 import { catalogueSchema } from "../support/CatalogueSchema.ts"
 
 const file = new URL("../../catalogue.schema.json", import.meta.url)
@@ -33,7 +33,7 @@ describe("catalogue.schema.json", () => {
   })
 
   it("takes the built-in catalogue, and any other that one entry's rules allow", () => {
-    for (const catalogue of [builtIn().file, small, changed({ "scopes.0.title": { en: "A", "de-AT": "B" } })]) {
+    for (const catalogue of [builtInFile(), small, changed({ "scopes.0.title": { en: "A", "de-AT": "B" } })]) {
       assert.isTrue(validate(catalogue), JSON.stringify(validate.errors))
     }
   })

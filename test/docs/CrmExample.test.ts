@@ -7,7 +7,7 @@ import { parse } from "yaml"
 import { draft } from "../../src/core/catalogue/openapi/CatalogueDraft.ts"
 import { drift, noDrift } from "../../src/core/catalogue/openapi/Drift.ts"
 import { newCatalogue } from "../../src/core/catalogue/openapi/NewCatalogue.ts"
-import { read } from "../../src/domain/scopes/ReadCatalogue.ts"
+import { read } from "../../src/domain/catalogue/file/ReadCatalogue.ts"
 
 const example = resolve(import.meta.dirname, "../../examples/crm")
 const document = readFileSync(join(example, "openapi.yaml"), "utf8")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { builtIn } from "../../src/domain/scopes/Catalogue.ts"
-import { readLegacy } from "../../src/domain/scopes/LegacyScope.ts"
+import { builtIn } from "../../src/domain/catalogue/Catalogue.ts"
+import { readLegacy } from "../../src/domain/catalogue/LegacyScope.ts"
 
 const granted = (text: string, listed: ReadonlyArray<string> = []) =>
   Result.match(readLegacy(builtIn(), text, new Set(listed)), {

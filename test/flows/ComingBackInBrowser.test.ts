@@ -2,7 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
-import { catalogue } from "../../src/domain/scopes/BuiltInScope.ts"
+import { catalogue } from "../../src/domain/catalogue/BuiltInScope.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { Browser, isAvailable as hasBrowser } from "../support/Browser.ts"
 import { freePort } from "../support/FreePort.ts"
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser || !isAvailable("nginx"))("behind nginx, in a browse
           assert.strictEqual(await form.inputValue("[name=name]"), "Mirror of \"clocks\"")
           assert.strictEqual(await form.inputValue("[name=purpose]"), "One line,\nand <another> & more.")
           assert.strictEqual(await form.locator("[name^='scope:']:checked:visible").count(), catalogue.length)
-          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice error")
+          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice")
         })
       }))
   })

@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { LocalServices } from "../../src/app/Services.ts"
+import { make } from "../../src/domain/catalogue/Catalogue.ts"
 import { BuiltInScope } from "../../src/domain/scopes/BuiltInNames.ts"
-import { make } from "../../src/domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { catalogueLayer } from "../../src/index.ts"
 import { makeGuard, makeOfflineGuard } from "../../src/resource.ts"
@@ -75,8 +75,8 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
     it.effect("asks its users in its words, and lets a token do what its scope includes", () =>
       Effect.gen(function*() {
         const kit = yield* Testing.TestServer
-        const app = yield* kit.app()
-        assert.deepStrictEqual(app.scopes, scopes("account.read contacts.write"))
+        assert.deepStrictEqual((yield* kit.app()).scopes, scopes("account.read contacts.read"))
+        const app = yield* kit.app({ scopes: scopes("account.read contacts.write") })
         const user = yield* kit.user()
         const { cookie } = yield* kit.session(user)
         const asking = new URLSearchParams({
@@ -107,7 +107,7 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         assert.strictEqual(yield* check("DELETE", "/api/contacts/7"), 200)
         assert.strictEqual(yield* check("GET", "/api/deals"), 403)
         assert.strictEqual(yield* check("GET", "/api/deals", {}), 401)
-        assert.strictEqual(yield* check("GET", "/api/status", {}), 200)
+        assert.strictEqual(yield* check("GET", "/api/health", {}), 200)
         assert.strictEqual(yield* check("GET", "/v2/bookings"), 403)
         assert.strictEqual(yield* check("POST", "/v2/bookings", {}), 403)
 
@@ -121,11 +121,11 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
     it.effect("reviews in its words, and finds apps by the beginning of a scope", () =>
       Effect.gen(function*() {
         const kit = yield* Testing.TestServer
-        const app = yield* kit.app({ status: "pending", scopes: scopes("workspace.admin notes.read") })
+        const app = yield* kit.app({ status: "pending", scopes: scopes("members.write notes.read") })
         const { cookie } = yield* kit.session(yield* kit.user({ role: "reviewer" }))
         const page = yield* Effect.flatMap(get(`/review/${app.clientId}`, { cookie }), textOf)
-        assert.include(page, "Look after your workspace <code>workspace.admin</code>")
-        for (const search of ["workspace.", "Workspace.Admin"]) {
+        assert.include(page, "Manage the members of your workspace <code>members.write</code>")
+        for (const search of ["members.", "Members.Write"]) {
           assert.include(yield* Effect.flatMap(get(`/review?search=${search}`, { cookie }), textOf), app.name)
         }
         assert.notInclude(yield* Effect.flatMap(get("/review?search=files.", { cookie }), textOf), app.name)
@@ -169,8 +169,8 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const map = yield* Effect.flatMap(get("/docs/scopes"), textOf)
         assert.include(map, "12 scopes, 40 operations.")
         assert.include(map, "/api/workspaces/{workspaceId}/members")
-        assert.include(map, "ends the workspace")
-        assert.include(yield* Effect.flatMap(get("/"), textOf), "use your CRM workspace")
+        assert.include(map, "copies of everything are for backups alone")
+        assert.include(yield* Effect.flatMap(get("/"), textOf), "use your Orbit account")
       }))
 
     it.effect("shows no name of the built-in catalogue to anybody", () =>
@@ -211,7 +211,7 @@ layer(Embedded)("a program that embeds the server with a catalogue of its own", 
         (path) => Effect.flatMap(send(new Request(`${baseUrl}${path}`)), textOf)
       )
       assert.include(metadata, "\"contacts.read\"")
-      assert.include(map, "/api/workspaces/{workspaceId}/members/{id}")
+      assert.include(map, "/api/workspaces/{workspaceId}/members/{memberId}")
       assert.notMatch(`${metadata}${map}`, builtInName)
     }))
 })
@@ -228,7 +228,7 @@ describe("two servers in one process", () => {
       assert.strictEqual((await supported(server)).includes("contacts.read"), server === own)
       assert.strictEqual((await supported(server)).includes("BOOKING_READ"), server === builtIn)
     }
-    assert.deepStrictEqual((await own.tokens()).scopes, ["account.read", "contacts.write"])
+    assert.deepStrictEqual((await own.tokens()).scopes, ["account.read", "contacts.read"])
     assert.deepStrictEqual((await builtIn.tokens()).scopes, ["BOOKING_READ", "PROFILE_READ"])
   }, 60_000)
 
@@ -253,9 +253,15 @@ describe("two servers in one process", () => {
     await Promise.all(guards.map((guard) => guard.close()))
   }, 60_000)
 
-  it("stop before they start with a catalogue that is not usable", async () => {
+  it("stop before they start with a catalogue that is not usable, and so do guards", async () => {
     const broken = { ...crmCatalogue, profile: { scope: "acount.read" } }
     const message = await Testing.start({ catalogue: broken }).then(() => "started", String)
     assert.match(message, /The catalogue is not usable:\n\s+profile.scope: "acount.read" is no scope here/)
+    for (
+      const make of [makeOfflineGuard, (own: { catalogue: object }) => makeGuard({ baseUrl, credential: "", ...own })]
+    ) {
+      const refusal = await make({ baseUrl, catalogue: broken }).then(() => "made", String)
+      assert.match(refusal, /The catalogue is not usable:\n\s+profile.scope: "acount.read" is no scope here/)
+    }
   })
 })

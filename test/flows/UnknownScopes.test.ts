@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { MigrationAudits } from "../../src/core/legacy/migration/MigrationAudits.ts"
-import { catalogue } from "../../src/domain/scopes/BuiltInScope.ts"
+import { catalogue } from "../../src/domain/catalogue/BuiltInScope.ts"
 import { TestServer } from "../../src/testing.ts"
 import { registeredRoutes } from "../support/Routes.ts"
 

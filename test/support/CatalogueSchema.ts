@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CatalogueFile } from "../../src/domain/scopes/CatalogueFile.ts"
+import { CatalogueFile } from "../../src/domain/catalogue/file/CatalogueFile.ts"
 
 /** JSON Schema of a catalogue, for editors. Visual Studio Code takes comments in files whose schema allows them. */
 export const catalogueSchema = () => {

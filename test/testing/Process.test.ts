@@ -74,7 +74,7 @@ describe("slotkey test-server", () => {
       )
       assert.lengthOf(metadata.scopes_supported, 12)
       const { accessToken, scopes } = yield* command("tokens")
-      assert.deepStrictEqual(scopes, ["account.read", "contacts.write"])
+      assert.deepStrictEqual(scopes, ["account.read", "contacts.read"])
       assert.strictEqual(yield* call("/v2/me", accessToken), 200)
       assert.deepStrictEqual((yield* command("app", { scopes: ["BOOKING_READ"] })).error.details, [
         { path: "scopes.0", message: "is not a scope of the catalogue" }

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { decide, type Requirement } from "../../domain/scopes/Requirement.ts"
 
 /** Who calls: without a token (`"none"`), with a legacy grant (`null`), or with a token of these scopes. */

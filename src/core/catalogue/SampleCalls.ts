@@ -1,7 +1,7 @@
-import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
-import { closure } from "../../domain/scopes/Meetings.ts"
-import type { Segment } from "../../domain/scopes/Segment.ts"
-import { fold, type Shape } from "../../domain/scopes/Template.ts"
+import type { Endpoint } from "../../domain/operations/EndpointList.ts"
+import { closure } from "../../domain/operations/Meetings.ts"
+import type { Segment } from "../../domain/operations/Segment.ts"
+import { fold, type Shape } from "../../domain/operations/Template.ts"
 
 /** A call, as it stands for all of its form. */
 export interface SampleCall {

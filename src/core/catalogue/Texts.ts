@@ -1,4 +1,4 @@
-import type { CatalogueFile } from "../../domain/scopes/CatalogueFile.ts"
+import type { CatalogueFile } from "../../domain/catalogue/file/CatalogueFile.ts"
 
 /** Places of two catalogues whose words for people differ, as far as both have them. */
 export const changedTexts = (before: CatalogueFile, after: CatalogueFile): ReadonlyArray<string> => {

@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"

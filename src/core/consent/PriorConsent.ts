@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/records/Client.ts"
 import type { Grant } from "../grants/Grant.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Option, Schema } from "effect"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken, VerifiedToken } from "./AccessToken.ts"

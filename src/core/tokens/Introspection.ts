@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { ClientStanding } from "../clients/records/Client.ts"

@@ -1,5 +1,5 @@
 import { type DateTime, Duration, Effect } from "effect"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken } from "./AccessToken.ts"
 import { AccessTokens } from "./AccessTokens.ts"

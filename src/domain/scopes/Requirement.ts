@@ -1,6 +1,5 @@
 import { Array, Data, Order } from "effect"
-import type { Catalogue } from "./Catalogue.ts"
-import type { GrantedScopes, Scope } from "./Scope.ts"
+import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
@@ -26,12 +25,15 @@ export interface ScopesNeeded {
   readonly and?: ReadonlyArray<Scope>
 }
 
-/** Requirement of any one of these: asked for is one to read before one to write, and else the first. */
-export const anyOf = (
-  scopes: Array.NonEmptyReadonlyArray<Scope>,
-  isWrite: Catalogue["isWrite"]
-): ScopesNeeded => {
-  const [scope, ...or] = Array.sortWith(scopes, isWrite, Order.Boolean)
+/**
+ * Rank of a scope by what it lets an app do, the lower the less risky: one to read comes before one to write, then one
+ * that removes nothing before one that does, and then one that reaches some before one that reaches everyone.
+ */
+export type RiskOf = (scope: ScopeName) => number
+
+/** Requirement of any one of these: asked for is the least risky one, and of several the first. */
+export const anyOf = (scopes: Array.NonEmptyReadonlyArray<Scope>, riskOf: RiskOf): ScopesNeeded => {
+  const [scope, ...or] = Array.sortWith(scopes, riskOf, Order.Number)
   return or.length === 0 ? { scope } : { scope, or }
 }
 
@@ -57,6 +59,11 @@ export type Decision = Data.TaggedEnum<{
 }>
 export const Decision = Data.taggedEnum<Decision>()
 
+/** Tells which scopes cover which: a catalogue does. */
+interface Covering {
+  covers(granted: GrantedScopes, needed: ScopeName): boolean
+}
+
 /**
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
  * scope restriction, but it is still an app's: what is never for apps is not for it.
@@ -64,7 +71,7 @@ export const Decision = Data.taggedEnum<Decision>()
 export const decide = (
   requirement: Requirement,
   granted: GrantedScopes | "none",
-  catalogue: Pick<Catalogue, "covers">
+  catalogue: Covering
 ): Decision => {
   switch (requirement._tag) {
     case "Public":
@@ -87,18 +94,14 @@ export const isAsStrict = (one: Requirement, other: Requirement): boolean =>
 /** Names of scopes as `scope` lists them (RFC 6749 §3.3). */
 export const scopeList = ({ and = [], scope }: ScopesLacking): string => [scope, ...and].join(" ")
 
-const judge = (
-  { covers }: Pick<Catalogue, "covers">,
-  { and, or, scope }: ScopesNeeded,
-  granted: GrantedScopes
-): Decision => {
-  if (and === undefined) {
-    return covers(granted, scope) || or?.some((other) => covers(granted, other)) === true
-      ? allowed
-      : Decision.InsufficientScope({ scope })
+const judge = ({ covers }: Covering, needed: ScopesNeeded, granted: GrantedScopes): Decision => {
+  const { and, scope } = needed
+  if (and !== undefined) {
+    const missing = [scope, ...and].filter((name) => !covers(granted, name))
+    return Array.isArrayNonEmpty(missing) ? Decision.InsufficientScope(allOf(missing)) : allowed
   }
-  const missing = [scope, ...and].filter((name) => !covers(granted, name))
-  return Array.isArrayNonEmpty(missing) ? Decision.InsufficientScope(allOf(missing)) : allowed
+  const isEnough = covers(granted, scope) || needed.or?.some((other) => covers(granted, other)) === true
+  return isEnough ? allowed : Decision.InsufficientScope({ scope })
 }
 
 const tokenRequired = ({ and, scope }: ScopesNeeded): Decision =>

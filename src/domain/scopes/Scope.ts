@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import type { BuiltInScope } from "./BuiltInNames.ts"
 import type { Register } from "./Register.ts"
 
-// This room knows the scopes: the catalogue, which is data (`Catalogue`), what covers what, what people read about
-// them, and which operation of the platform API requires which (`EndpointPolicy`).
+// This room has the names of scopes, and what an operation may require of them (`Requirement`). Which scopes there are,
+// what covers what, and what people read about them says a catalogue, which is data (`domain/catalogue`).
 
 /** A scope of the catalogue, the `scope-token` of RFC 6749 §3.3. */
 export type Scope = Register extends { readonly catalogue: { readonly scope: infer Name extends string } } ? Name

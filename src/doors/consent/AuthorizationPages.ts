@@ -13,7 +13,7 @@ import {
   validateClient
 } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { pageController } from "../session/PageRoutes.ts"

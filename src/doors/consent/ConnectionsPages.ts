@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Connections } from "../../core/consent/Connections.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"

@@ -1,6 +1,6 @@
 import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"

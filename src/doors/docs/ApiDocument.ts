@@ -1,7 +1,7 @@
 import { Record } from "effect"
 import { OpenApi } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }
-import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 import { Api } from "../contract/Api.ts"
 import { securitySchemesOf } from "../contract/ClientSecurity.ts"

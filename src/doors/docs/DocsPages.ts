@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { OpenApi } from "effect/http-api"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
 import { publicContent } from "../../foundation/http/PublicContent.ts"

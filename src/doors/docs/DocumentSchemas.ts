@@ -1,5 +1,5 @@
 import { Record, Struct } from "effect"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { wordsOf } from "./MemberWords.ts"
 
 export interface JsonSchema {

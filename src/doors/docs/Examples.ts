@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
-import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import recorded from "./Examples.data.json" with { type: "json" }
 
 // Requests that the tests of the contract have sent to a server, and its answers to them. They are written by

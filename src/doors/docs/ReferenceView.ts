@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Document, operationsOf, type Shape } from "./DocumentModel.ts"
 import { operationView } from "./OperationView.ts"

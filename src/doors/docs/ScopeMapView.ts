@@ -1,8 +1,8 @@
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
-import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
+import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
-import { type ScopeMap, scopeMap, scopesOf } from "../../domain/scopes/ScopeMap.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 interface ScopeMapView {

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { emptyServerNotice } from "../session/EmptyServer.ts"
 import { pageController } from "../session/PageRoutes.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SigningKeys } from "../../core/keys/SigningKeys.ts"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPathsOf, serverMetadata } from "./ServerMetadata.ts"

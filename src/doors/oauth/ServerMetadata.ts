@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { appendedPath, wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 

@@ -1,5 +1,5 @@
 import { raw } from "hono/html"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { authorizationPath } from "../../core/consent/AuthorizationRequest.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ClientId } from "../../domain/Ids.ts"
 import * as Pkce from "../../domain/Pkce.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 

@@ -1,5 +1,5 @@
 import type { Client } from "../../core/clients/records/Client.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"

@@ -1,5 +1,5 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"

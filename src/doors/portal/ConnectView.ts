@@ -1,6 +1,6 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import type { ClientKind } from "../../core/clients/records/ClientKind.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Addresses, metadataUrl, serverMetadata } from "../oauth/ServerMetadata.ts"
 import { supported } from "../oauth/Supported.ts"
 

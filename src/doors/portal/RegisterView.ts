@@ -1,5 +1,5 @@
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"

@@ -1,5 +1,5 @@
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../domain/Input.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 

@@ -1,6 +1,6 @@
 import { type Array, Context } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { allOf, anyOf, Requirement, type ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 
@@ -23,9 +23,16 @@ export const needsIfToken = (scope: Needs): Context.Context<never> => {
 }
 
 /** Requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
-export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
+export const requirementOf = (
+  { riskOf }: Catalogue,
+  endpoint: HttpApiEndpoint.Top,
+  tag: "Scope" | "ScopeIfToken"
+): Requirement => {
   const requirement = Context.get(endpoint.annotations, Needed)
-  return requirement._tag === tag ? requirement : unlisted
+  if (requirement._tag !== tag) return unlisted
+  return "or" in requirement
+    ? { ...requirement, ...anyOf([requirement.scope, ...requirement.or ?? []], riskOf) }
+    : requirement
 }
 
 /** Addresses at which clients reach the authorization server. */
@@ -67,8 +74,8 @@ const neededOf = (needs: Needs): ScopesNeeded =>
     ? anyOf(needs.anyOf, inTheirOrder)
     : allOf(needs.allOf)
 
-/** An endpoint is defined before there is a catalogue, so it names the least risky first. */
-const inTheirOrder = (): boolean => false
+/** An endpoint is defined before there is a catalogue to tell which is the least risky. */
+const inTheirOrder = (): number => 0
 
 /** Alternatives, each of which may be of several scopes (OpenAPI 3.1 §4.8.30). */
 const securityOf = ({ and = [], or = [], scope }: ScopesNeeded) => [

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { errorResponse } from "./ErrorResponse.ts"
 import { type CallReader, fromForwardedHeaders, fromOriginalHeaders, withoutPrefix } from "./ForwardedCall.ts"
 import { Guard } from "./Guard.ts"

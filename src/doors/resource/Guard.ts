@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
-import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"

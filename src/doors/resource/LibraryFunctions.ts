@@ -1,4 +1,4 @@
-import { builtIn, type Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import * as Requirements from "../../domain/scopes/Requirement.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import * as EndpointScope from "./EndpointScope.ts"

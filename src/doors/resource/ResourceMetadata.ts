@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 
 /** Metadata of the API as a protected resource (RFC 9728 §2). */

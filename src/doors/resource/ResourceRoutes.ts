@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { metadataPath, resourceMetadata, wellKnown } from "./ResourceMetadata.ts"

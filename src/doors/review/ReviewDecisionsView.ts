@@ -4,7 +4,7 @@ import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/Scope
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
-import type { Catalogue } from "../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"

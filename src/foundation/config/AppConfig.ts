@@ -1,6 +1,6 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
-import { Catalogue, make } from "../../domain/scopes/Catalogue.ts"
-import * as GivenCatalogue from "../../domain/scopes/GivenCatalogue.ts"
+import { Catalogue, make } from "../../domain/catalogue/Catalogue.ts"
+import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
 import { loadCatalogue } from "./LoadCatalogue.ts"
 import { fileSettingOf, secretFiles } from "./SecretFiles.ts"
@@ -168,7 +168,7 @@ const read = Effect.gen(function*() {
   const context = Context.make(AppConfig, settings)
   return catalogue === undefined || Result.isFailure(catalogue)
     ? context
-    : Context.add(context, Catalogue, make(catalogue.success.file))
+    : Context.add(context, Catalogue, make(catalogue.success.file, catalogue.success))
 })
 
 const unusable = (problems: ReadonlyArray<string>) =>

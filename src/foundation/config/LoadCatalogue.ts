@@ -1,8 +1,8 @@
 import { Duration, Effect, Predicate } from "effect"
 import { createReadStream } from "node:fs"
-import { CatalogueError } from "../../domain/scopes/CatalogueProblem.ts"
-import type { CheckedCatalogue } from "../../domain/scopes/CatalogueRules.ts"
-import { largestFile, read } from "../../domain/scopes/ReadCatalogue.ts"
+import { CatalogueError } from "../../domain/catalogue/file/CatalogueProblem.ts"
+import type { CheckedCatalogue } from "../../domain/catalogue/file/CatalogueRules.ts"
+import { largestFile, read } from "../../domain/catalogue/file/ReadCatalogue.ts"
 
 /**
  * Reads and checks the catalogue in a file, which may be a pipe. The file is read once: whatever becomes of it

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { compare, type Difference, needsConsent, type Reach } from "../../../src/core/catalogue/Difference.ts"
-import type { CheckedCatalogue } from "../../../src/domain/scopes/CatalogueRules.ts"
+import type { CheckedCatalogue } from "../../../src/domain/catalogue/file/CatalogueRules.ts"
 import { decide, type Requirement } from "../../../src/domain/scopes/Requirement.ts"
-import * as NaiveMatcher from "../../domain/scopes/NaiveMatcher.ts"
-import { small } from "../../domain/scopes/SmallCatalogue.ts"
+import { small } from "../../domain/catalogue/file/SmallCatalogue.ts"
+import * as NaiveMatcher from "../../domain/operations/NaiveMatcher.ts"
 import { checkedOf } from "./Fixture.ts"
 import { neighbours, type Pair, pairs } from "./RandomCatalogues.ts"
 

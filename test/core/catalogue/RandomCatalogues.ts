@@ -1,6 +1,6 @@
 import { Arbitrary, Result, Schema } from "effect"
-import { check, type CheckedCatalogue } from "../../../src/domain/scopes/CatalogueRules.ts"
-import { small } from "../../domain/scopes/SmallCatalogue.ts"
+import { check, type CheckedCatalogue } from "../../../src/domain/catalogue/file/CatalogueRules.ts"
+import { small } from "../../domain/catalogue/file/SmallCatalogue.ts"
 
 const number = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
 const numbers = (maximum: number, maxLength: number) => Arbitrary.array(number(maximum), { maxLength })

@@ -2,8 +2,8 @@ import { DateTime, Option, Result } from "effect"
 import * as Lifecycle from "../../../src/core/clients/life/Lifecycle.ts"
 import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ManagedClient } from "../../../src/core/clients/records/Client.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
 
 export const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
 

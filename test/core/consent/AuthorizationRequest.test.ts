@@ -12,8 +12,8 @@ import {
 } from "../../../src/core/consent/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
 import type { RequestRule } from "../../../src/core/consent/RequestRule.ts"
-import { catalogue, isSubset } from "../../../src/domain/scopes/BuiltInScope.ts"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { catalogue, isSubset } from "../../../src/domain/catalogue/BuiltInScope.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { app, challenge, query } from "./Fixture.ts"
 
 const issuer = "https://slotkey.test"

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import * as Requirements from "../../../src/domain/scopes/Requirement.ts"
 import { allOf, Decision, isAsStrict, Requirement, scopeList } from "../../../src/domain/scopes/Requirement.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
 import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
-const anyOf = (scopes: Parameters<typeof allOf>[0]) => Requirements.anyOf(scopes, builtIn().isWrite)
+const anyOf = (scopes: Parameters<typeof allOf>[0]) => Requirements.anyOf(scopes, builtIn().riskOf)
 
 const read = "TEAM_BOOKING_READ"
 const write = "TEAM_BOOKING_WRITE"

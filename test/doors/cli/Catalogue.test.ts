@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { builtIn } from "../../../src/domain/scopes/BuiltInCatalogue.ts"
-import { hashOf } from "../../../src/domain/scopes/CatalogueHash.ts"
-import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
-import { changed, small } from "../../domain/scopes/SmallCatalogue.ts"
+import { builtInFile } from "../../../src/domain/catalogue/BuiltIn.ts"
+import { hashOf } from "../../../src/domain/catalogue/file/CatalogueHash.ts"
+import { write } from "../../../src/domain/catalogue/file/WriteCatalogue.ts"
+import { changed, small } from "../../domain/catalogue/file/SmallCatalogue.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
@@ -66,7 +66,7 @@ describe("slotkey catalogue check", () => {
       const { stdout } = yield* slotkey(["catalogue", "check"])
       assert.include(
         stdout,
-        `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtIn().file)}`
+        `The built-in catalogue can be used: 46 scopes, 363 operations, hash ${hashOf(builtInFile())}`
       )
       const file = yield* fileWith(write(small))
       const other = yield* slotkey(["catalogue", "check", "--json"], { env: { CATALOGUE: file } })
@@ -83,7 +83,7 @@ describe("slotkey catalogue show", () => {
       const again = yield* slotkey(["catalogue", "show"], { env: { CATALOGUE: file } })
       assert.strictEqual(again.stdout, stdout)
       const { stdout: checked } = yield* slotkey(["catalogue", "check", file, "--json"])
-      assert.strictEqual(JSON.parse(checked).hash, hashOf(builtIn().file))
+      assert.strictEqual(JSON.parse(checked).hash, hashOf(builtInFile()))
       const json = yield* slotkey(["catalogue", "show", "--json"])
       assert.deepStrictEqual(JSON.parse(json.stdout), JSON.parse(readFileSync(file, "utf8")))
     }))

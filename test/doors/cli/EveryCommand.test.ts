@@ -6,8 +6,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Catalogues } from "../../../src/core/catalogue/Catalogues.ts"
-import * as BuiltIn from "../../../src/domain/scopes/BuiltIn.ts"
-import { write } from "../../../src/domain/scopes/WriteCatalogue.ts"
+import * as BuiltIn from "../../../src/domain/catalogue/BuiltIn.ts"
+import { write } from "../../../src/domain/catalogue/file/WriteCatalogue.ts"
 import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -33,7 +33,7 @@ const parse = (line: string, document: string): unknown =>
     JSON.parse(document)
   )
 
-const builtInFile = fileURLToPath(new URL("../../../src/domain/scopes/scheduling.catalogue.json", import.meta.url))
+const builtInFile = fileURLToPath(new URL("../../../src/domain/catalogue/scheduling.catalogue.json", import.meta.url))
 
 /** Commands that ask no database. */
 const withoutDatabase = ["catalogue check", "catalogue import-openapi", "catalogue show", "catalogue types"]

@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import type { Exchange } from "../../support/TestServer.ts"
 import { hasTheWordsOfItsDoor, misfits, type Operation, operations } from "./Fixture.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import type { Answer } from "../../support/TestServer.ts"
 import { misfits, operations, requestMisfits } from "./Fixture.ts"

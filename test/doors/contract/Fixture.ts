@@ -1,7 +1,7 @@
 import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { OpenApi } from "effect/http-api"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import type { Answer } from "../../support/TestServer.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import * as TestServer from "../../support/TestServer.ts"

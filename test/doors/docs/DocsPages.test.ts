@@ -2,9 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { parse } from "node-html-parser"
-import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
+import { EndpointPolicy } from "../../../src/domain/catalogue/EndpointPolicy.ts"
 import { DocsPages } from "../../../src/doors/docs/DocsPages.ts"
 import { operationsOf, readDocument } from "../../../src/doors/docs/DocumentModel.ts"
+import { operationView } from "../../../src/doors/docs/OperationView.ts"
 import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
@@ -49,6 +51,18 @@ layer(Sending)("the reference of the API", (it) => {
         const statuses = article?.querySelectorAll(".refusals li").map((item) => item.querySelector("code")?.text) ?? []
         assert.deepStrictEqual(statuses, Object.keys(responses).filter((status) => Number(status) >= 400), name)
       }
+    }))
+
+  it.effect("names the scopes of an operation that needs several", () =>
+    Effect.sync(() => {
+      const [operation] = operationsOf(readDocument(document))
+      assert(operation !== undefined)
+      const security = [{ slotkey: ["BOOKING_READ", "APPS_READ"] }, { slotkey: ["PROFILE_READ"] }, {}]
+      const page = parse(String(operationView(builtIn(), { ...operation, security }, {})))
+      assert.strictEqual(
+        page.querySelector("p.muted")?.text,
+        "Credentials: slotkey with BOOKING_READ and APPS_READ or slotkey with PROFILE_READ or none."
+      )
     }))
 
   it.effect("shows each member of a body where it is sent, and no empty body", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import { misfits, operations, requestMisfits } from "../contract/Fixture.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
-import { builtIn } from "../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { filled, recipes } from "../../../src/doors/portal/Recipes.ts"
 import { assertTable } from "../../support/DocumentTable.ts"
 

@@ -85,7 +85,7 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       const { example: { guard } } = yield* example(() => import("./examples/OwnCatalogue.ts"))
       const check = (target: string) =>
         Effect.promise(() => guard.check({ method: "GET", target, authorization: undefined }))
-      assert.deepInclude(yield* check("/api/status"), { allowed: true })
+      assert.deepInclude(yield* check("/api/health"), { allowed: true })
       assert.deepInclude(yield* check("/api/contacts"), {
         status: 401,
         message: "This call needs an access token with the scope contacts.read."

@@ -134,8 +134,8 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(document.paths["/v2/event-types"]?.get?.security, [{ slotkey: ["EVENT_TYPE_READ"] }, {}])
     assert.deepStrictEqual(document.paths["/v2/slots"]?.get?.security, [])
     assert.deepStrictEqual(document.paths["/v2/either"]?.get?.security, [
-      { slotkey: ["BOOKING_READ"] },
-      { slotkey: ["BOOKING_WRITE"] }
+      { slotkey: ["BOOKING_WRITE"] },
+      { slotkey: ["BOOKING_READ"] }
     ])
     assert.deepStrictEqual(document.paths["/v2/both"]?.get?.security, [
       { slotkey: ["BOOKING_WRITE", "BOOKING_READ"] },

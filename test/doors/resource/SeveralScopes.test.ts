@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { EndpointPolicy, load } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { EndpointPolicy, load } from "../../../src/domain/catalogue/EndpointPolicy.ts"
 import { type Call, Guard } from "../../../src/doors/resource/Guard.ts"
 import { AdmissionMock } from "./Fixture.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
-import { catalogue } from "../../../src/domain/scopes/BuiltInScope.ts"
+import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { grant } from "../consent/Scenario.ts"
 import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"

@@ -4,7 +4,7 @@ import { ConfigProvider, DateTime, Duration, Effect, Layer, Option, Redacted } f
 import { writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { Catalogue } from "../../../src/domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../../src/domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"

@@ -1,4 +1,4 @@
-import type { OperationEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { OperationEntry } from "../../../domain/operations/OperationEntry.ts"
 import { type Alternatives, Condition, includesAll } from "./Condition.ts"
 
 // Conditions of a document in the words of a catalogue, and the other way round.

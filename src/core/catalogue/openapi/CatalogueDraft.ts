@@ -1,7 +1,8 @@
 import { Result } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
-import type { OperationEntry, ScopeEntry } from "../../../domain/scopes/CatalogueFile.ts"
-import { parseTemplate } from "../../../domain/scopes/Template.ts"
+import type { ScopeEntry } from "../../../domain/catalogue/file/CatalogueFile.ts"
+import type { OperationEntry } from "../../../domain/operations/OperationEntry.ts"
+import { parseTemplate } from "../../../domain/operations/Template.ts"
 import { inQuotes } from "../../../domain/Text.ts"
 import { accessFor } from "./Access.ts"
 import { basePath } from "./BasePath.ts"
@@ -73,7 +74,7 @@ const draftFrom = (
   for (const operation of found.operations) {
     const { keys, method, path, place, security } = operation
     const isExact = /[A-Z]/.test(path.replaceAll(/\{[^{}]*\}/g, ""))
-    const template = parseTemplate(path)
+    const template = parseTemplate(path, isExact)
     const other = taken.get(keyOf(operation))
     if (typeof template === "string" || other !== undefined) {
       const problem = typeof template === "string" ? template : `it has the method and the paths of ${other}`

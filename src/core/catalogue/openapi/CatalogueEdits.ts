@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser"
-import { inLine, scopeBlock } from "../../../domain/scopes/WriteCatalogue.ts"
+import { inLine, scopeBlock } from "../../../domain/catalogue/file/WriteCatalogue.ts"
 import type { CatalogueDraft } from "./CatalogueDraft.ts"
 import type { Drafted } from "./DraftedScopes.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ScopeEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import { ScopeEntry } from "../../../domain/catalogue/file/CatalogueFile.ts"
 import { inQuotes } from "../../../domain/Text.ts"
 import type { Operation } from "./Operations.ts"
 import { guessAccess, guessLevel, type Level } from "./ScopeGuesses.ts"

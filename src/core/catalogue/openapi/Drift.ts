@@ -1,4 +1,5 @@
-import type { CatalogueFile, OperationEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { CatalogueFile } from "../../../domain/catalogue/file/CatalogueFile.ts"
+import type { OperationEntry } from "../../../domain/operations/OperationEntry.ts"
 import { agrees, conditionOf, inWords } from "./Access.ts"
 import type { CatalogueDraft, DraftedOperation } from "./CatalogueDraft.ts"
 import { keyOf, nameOf } from "./OperationName.ts"

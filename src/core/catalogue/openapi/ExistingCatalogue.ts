@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { parseTree } from "jsonc-parser"
-import type { CatalogueFile } from "../../../domain/scopes/CatalogueFile.ts"
-import type { CatalogueError } from "../../../domain/scopes/CatalogueProblem.ts"
-import { read } from "../../../domain/scopes/ReadCatalogue.ts"
+import type { CatalogueFile } from "../../../domain/catalogue/file/CatalogueFile.ts"
+import type { CatalogueError } from "../../../domain/catalogue/file/CatalogueProblem.ts"
+import { read } from "../../../domain/catalogue/file/ReadCatalogue.ts"
 import { additions, edited } from "./CatalogueEdits.ts"
 import type { Drift } from "./Drift.ts"
 

@@ -1,5 +1,5 @@
 import { parseTree } from "jsonc-parser"
-import { write } from "../../../domain/scopes/WriteCatalogue.ts"
+import { write } from "../../../domain/catalogue/file/WriteCatalogue.ts"
 import type { CatalogueDraft } from "./CatalogueDraft.ts"
 import { additions, commentAbove, edited } from "./CatalogueEdits.ts"
 import { todoOfFrame, user } from "./Todo.ts"

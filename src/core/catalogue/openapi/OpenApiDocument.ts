@@ -42,16 +42,19 @@ const parse = (text: string) => {
     },
     catch: (error) => unreadable(`The file cannot be read as YAML or JSON: ${String(error)}`)
   })
-  return Result.flatMap(parsed, ({ document, root }) =>
-    document.errors.length > 0
-      ? Result.fail(unreadable(
-        "The file cannot be read as YAML or JSON:",
-        document.errors.slice(0, shownErrors).map(({ message, pos: [start] }) => ({
-          path: `line ${counter.linePos(start).line}`,
-          message
-        }))
-      ))
-      : Result.succeed({ root, lineOf: lines(document, counter) }))
+  return Result.flatMap(parsed, ({ document, root }) => {
+    const { errors } = document
+    if (errors.length === 0) return Result.succeed({ root, lineOf: lines(document, counter) })
+    // The parser calls itself for each level, and says it once for each bracket that was too much.
+    if (errors.some(({ code }) => code === "RESOURCE_EXHAUSTION")) return refuse("The file is nested too deeply.")
+    return Result.fail(unreadable(
+      "The file cannot be read as YAML or JSON:",
+      errors.slice(0, shownErrors).map(({ message, pos: [start] }) => ({
+        path: `line ${counter.linePos(start).line}`,
+        message
+      }))
+    ))
+  })
 }
 
 /** Uses of one anchor, times what it multiplies: honest documents share their answers, and bombs multiply. */

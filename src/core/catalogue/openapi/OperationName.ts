@@ -1,4 +1,4 @@
-import type { OperationEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { OperationEntry } from "../../../domain/operations/OperationEntry.ts"
 
 type Named = Pick<OperationEntry, "method" | "path">
 

@@ -1,5 +1,5 @@
 import { Option, Predicate, Schema } from "effect"
-import { Method } from "../../../domain/scopes/EndpointList.ts"
+import { Method } from "../../../domain/operations/EndpointList.ts"
 import { type BasePath, basePath } from "./BasePath.ts"
 import { type Members, membersOf, type OpenApiDocument } from "./OpenApiDocument.ts"
 import type { Problem } from "./Problem.ts"

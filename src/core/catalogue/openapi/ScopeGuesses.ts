@@ -1,4 +1,4 @@
-import type { LevelEntry, ScopeEntry } from "../../../domain/scopes/CatalogueFile.ts"
+import type { LevelEntry, ScopeEntry } from "../../../domain/catalogue/file/CatalogueFile.ts"
 import type { Operation } from "./Operations.ts"
 
 // What an OpenAPI document does not tell of a scope, guessed from its name and from the operations that need it. People

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import type { Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"

@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
 import { type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"

@@ -1,7 +1,7 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../../domain/ApiError.ts"
+import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { counted } from "../../../domain/Counted.ts"
-import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { allOf } from "../../../domain/Text.ts"
 import type { ScopeUse, Usage } from "./LegacyUsage.ts"

@@ -1,5 +1,5 @@
 import { Schema, SchemaAST, Struct } from "effect"
-import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { type Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
 import { RedirectUris } from "./RedirectUri.ts"

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Result, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
-import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../../foundation/database/StatementTimeout.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"

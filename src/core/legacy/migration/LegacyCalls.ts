@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { ClientId } from "../../../domain/Ids.ts"
-import type { Operation } from "../../../domain/scopes/EndpointRules.ts"
+import type { Operation } from "../../../domain/operations/EndpointRules.ts"
 import type { ScopesNeeded } from "../../../domain/scopes/Requirement.ts"
 import type { RefusalCause } from "./LegacyRefusals.ts"
 import type { CallRefusal } from "./RefusedCall.ts"

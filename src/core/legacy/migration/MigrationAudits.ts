@@ -1,7 +1,7 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ClientId } from "../../../domain/Ids.ts"
-import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Operation } from "../../../domain/scopes/EndpointRules.ts"
+import type { Operation } from "../../../domain/operations/EndpointRules.ts"
 
 /**
  * Cause of a refused API call: the token lacks the scope, the operation is closed to apps (or to those with scopes), it

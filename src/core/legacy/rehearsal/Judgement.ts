@@ -1,5 +1,5 @@
 import { type Option, Result, Schema } from "effect"
-import type { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import {

@@ -1,6 +1,6 @@
 import { Effect, Option, Result, Stream } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
-import { Catalogue } from "../../../domain/scopes/Catalogue.ts"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { ClientsRepo } from "../../clients/records/ClientsRepo.ts"
 import type { ImportDraft } from "../import/ImportDraft.ts"

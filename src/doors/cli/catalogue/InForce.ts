@@ -1,7 +1,7 @@
-import { Effect, Option } from "effect"
-import { builtIn } from "../../../domain/scopes/BuiltInCatalogue.ts"
-import type { CatalogueError } from "../../../domain/scopes/CatalogueProblem.ts"
-import type { CheckedCatalogue } from "../../../domain/scopes/CatalogueRules.ts"
+import { Effect, Option, Result } from "effect"
+import { builtInFile } from "../../../domain/catalogue/BuiltIn.ts"
+import type { CatalogueError } from "../../../domain/catalogue/file/CatalogueProblem.ts"
+import { check, type CheckedCatalogue } from "../../../domain/catalogue/file/CatalogueRules.ts"
 import { loadCatalogue } from "../../../foundation/config/LoadCatalogue.ts"
 import { given } from "../../../foundation/config/SecretFiles.ts"
 
@@ -14,7 +14,7 @@ interface InForce {
 export const inForce: Effect.Effect<InForce> = Effect.map(
   given("CATALOGUE"),
   Option.match({
-    onNone: () => ({ file: null, load: Effect.sync(builtIn) }),
+    onNone: () => ({ file: null, load: Effect.sync(() => Result.getOrThrow(check(builtInFile()))) }),
     onSome: (file) => ({ file, load: loadCatalogue(file) })
   })
 )

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { CatalogueFile } from "../../../domain/scopes/CatalogueFile.ts"
-import { write } from "../../../domain/scopes/WriteCatalogue.ts"
+import { CatalogueFile } from "../../../domain/catalogue/file/CatalogueFile.ts"
+import { write } from "../../../domain/catalogue/file/WriteCatalogue.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
 import { inForce } from "./InForce.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
 import { stringify } from "yaml"
 import { newCatalogue } from "../../../../src/core/catalogue/openapi/NewCatalogue.ts"
-import { read } from "../../../../src/domain/scopes/ReadCatalogue.ts"
+import { read } from "../../../../src/domain/catalogue/file/ReadCatalogue.ts"
 import { documentOf, draftOf } from "./Scenario.ts"
 
 const among = <A>(values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>

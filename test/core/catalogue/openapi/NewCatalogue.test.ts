@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { newCatalogue } from "../../../../src/core/catalogue/openapi/NewCatalogue.ts"
 import { todoOfNew } from "../../../../src/core/catalogue/openapi/Todo.ts"
-import { read } from "../../../../src/domain/scopes/ReadCatalogue.ts"
+import { read } from "../../../../src/domain/catalogue/file/ReadCatalogue.ts"
 import { documentOf, draftOf } from "./Scenario.ts"
 
 const needs = (...scopes: ReadonlyArray<string>) => ({ security: [{ orbit: scopes }] })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import * as Lifecycle from "../../../../src/core/clients/life/Lifecycle.ts"
 import type { Client, ManagedClient } from "../../../../src/core/clients/records/Client.ts"
-import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import { isSubset } from "../../../../src/domain/scopes/Scope.ts"
 import { approved, at, edited, errorOf, pending, rejected, suspended, transitionOf } from "../Fixture.ts"
 

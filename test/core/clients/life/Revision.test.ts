@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as Lifecycle from "../../../../src/core/clients/life/Lifecycle.ts"
 import { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
-import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import { approved, at, edited, errorOf, legacy, pending, rejected, transitionOf } from "../Fixture.ts"
 
 describe("an edit of an approved app", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { ScopeUse } from "../../../../src/core/clients/life/LegacyUsage.ts"
 import { lossesOf, suggestionOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
-import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
+import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import type { Scope } from "../../../../src/domain/scopes/Scope.ts"
 
 const losses = (use: ScopeUse, saved: ReadonlyArray<Scope>) =>

@@ -5,8 +5,8 @@ import { TestClock } from "effect/testing"
 import { CountedLegacyCalls } from "../../../../src/core/legacy/migration/CountedLegacyCalls.ts"
 import { LegacyCalls } from "../../../../src/core/legacy/migration/LegacyCalls.ts"
 import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
+import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
-import { builtIn } from "../../../../src/domain/scopes/Catalogue.ts"
 import { allOf, anyOf } from "../../../../src/domain/scopes/Requirement.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../../support/TestDatabase.ts"
@@ -35,8 +35,8 @@ layer(Counting)("The API calls of a legacy app", (it) => {
       const audits = yield* MigrationAudits
       yield* newClient
       note(id, { scope: "BOOKING_READ" })
-      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().isWrite))
-      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().isWrite))
+      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().riskOf))
+      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().riskOf))
       note(id, allOf(["APPS_WRITE", "APPS_READ"]))
       const { scopes } = yield* Effect.andThen(TestClock.adjust("2 seconds"), audits.usage(id)).pipe(
         Effect.repeat({ until: ({ scopes }) => scopes.length > 0, times: 200 })

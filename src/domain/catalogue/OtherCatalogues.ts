@@ -1,0 +1,24 @@
+import { Context } from "effect"
+import type { Policy } from "../operations/Policy.ts"
+import type { Catalogue } from "./Catalogue.ts"
+
+/** A catalogue by which calls are judged, with its operations. */
+export interface JudgingCatalogue {
+  readonly catalogue: Catalogue
+  readonly policy: Pick<Policy, "match">
+}
+
+/**
+ * Catalogues that must allow a call beside the program's own: while another one is announced, and as long as another
+ * one is in force. A program without a database has none.
+ */
+export const OtherCatalogues = Context.Reference<OtherCatalogues>("slotkey/domain/scopes/OtherCatalogues", {
+  defaultValue: () => ({ now: () => none })
+})
+
+export interface OtherCatalogues {
+  /** Those of this moment. Asked for each call, so it only reads. */
+  now(): ReadonlyArray<JudgingCatalogue>
+}
+
+export const none: ReadonlyArray<JudgingCatalogue> = []

@@ -1,7 +1,0 @@
-import { Schema } from "effect"
-import { CatalogueFile } from "./CatalogueFile.ts"
-// Not read from a file: a program that uses the library may be bundled, and then has no file beside it.
-import file from "./scheduling.catalogue.json" with { type: "json" }
-
-/** Catalogue of the specification (§2.3), which holds where no other is given. */
-export const builtInFile = (): CatalogueFile => Schema.decodeUnknownSync(CatalogueFile)(file)
