@@ -18,7 +18,7 @@ export class Answer extends Context.Service<Answer, {
   readonly isStream: boolean
 }>()("slotkey/doors/cli/OperatorCommand/Answer") {}
 
-interface About<Name extends string> {
+export interface About<Name extends string> {
   readonly name: Name
   readonly description: string
   /** Command lines without the leading `slotkey`, each with what it does. */
@@ -29,7 +29,7 @@ type Encodable = Schema.Codec<unknown, unknown>
 
 type Config = Command.Command.Config
 
-interface Options<Name extends string, Input extends Config, S extends Encodable, E, R, F> extends About<Name> {
+export interface Options<Name extends string, Input extends Config, S extends Encodable, E, R, F> extends About<Name> {
   readonly input: Input
   readonly answer: S
   readonly run: (input: Command.Command.Config.Infer<Input>) => Effect.Effect<S["Type"], E, R>
