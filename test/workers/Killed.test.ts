@@ -97,7 +97,7 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         // Five published jobs, and the reminder about the app that waits.
         yield* eventually(Effect.map(numbers, ({ done }) => done >= 6))
         yield* outbox.publish(ReviewDigests.make({}))
-        // News that come while a digest is under way are told by the next one, a minute later.
+        // A reminder noted while a digest is under way belongs to the next one, a minute later.
         yield* eventually(
           Effect.map(numbers, ({ done, open }) => done >= 9 && open === 0 && smtp.received.length >= 4)
         )

@@ -42,7 +42,7 @@ describe("The check of the file descriptors", () => {
       yield* limitTo(500)
       yield* eventually(Effect.map(Effect.exit(check), (exit) => Exit.isSuccess(exit) && exit.value.status === "ok"))
 
-      // More than nine tenths, also when what was opened again after that has been closed.
+      // Opens more than nine tenths of them, and makes up for those that close after they were counted.
       const { port } = new URL(server.url)
       const fill = Effect.gen(function*() {
         for (let open = readdirSync(`/proc/${server.pid}/fd`).length; open < 470; open++) {
