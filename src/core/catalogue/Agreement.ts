@@ -25,8 +25,8 @@ export class Agreement extends Context.Service<Agreement, {
       Agreement,
       Effect.gen(function*() {
         const catalogues = yield* Catalogues
-        const { file } = yield* Catalogue
-        const own = hashOf(file)
+        const catalogue = yield* Catalogue
+        const own = hashOf(catalogue.file)
         // No document is read twice: it is as large as a file.
         const known = new Map<string, Known>()
         let standing: Standing = { own, inForce: undefined, announced: undefined, others: none }
@@ -48,7 +48,7 @@ export class Agreement extends Context.Service<Agreement, {
           standing = { own, ...both, others: others.length === 0 ? none : others }
         })
 
-        yield* bring(file)
+        yield* bring(catalogue)
         yield* load
         const refresh = Outages.bestEffort("The catalogue in force could not be read")(load)
         yield* Effect.forkScoped(Effect.schedule(refresh, Schedule.spaced(ReadInterval)))

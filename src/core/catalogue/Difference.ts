@@ -20,6 +20,7 @@ export type Reach = typeof Reach.Type
 /** What one catalogue has and the other has not. */
 export const Difference = Schema.Struct({
   added: Schema.Array(Schema.String),
+  /** Retired from then on, or on other days than before. */
   retired: Schema.Array(Schema.String),
   /** Retired before, and not any more. */
   revived: Schema.Array(Schema.String),
@@ -34,8 +35,11 @@ export const Difference = Schema.Struct({
 })
 export type Difference = typeof Difference.Type
 
+/** What is compared of a catalogue. */
+export type Compared = Pick<CheckedCatalogue, "file" | "policy">
+
 /** Compares two catalogues, for all callers and all calls. */
-export const compare = (before: CheckedCatalogue, after: CheckedCatalogue): Difference => {
+export const compare = (before: Compared, after: Compared): Difference => {
   const [old, next] = [entriesOf(before.file), entriesOf(after.file)]
   const both = [...old.values()].flatMap((was) => {
     const is = next.get(was.name)
@@ -47,7 +51,7 @@ export const compare = (before: CheckedCatalogue, after: CheckedCatalogue): Diff
   return {
     added: without(next, old),
     gone: without(old, next),
-    retired: both.filter(({ is, was }) => was.retired === undefined && is.retired !== undefined).map(({ name }) =>
+    retired: both.filter(({ is, was }) => is.retired !== undefined && daysOf(is) !== daysOf(was)).map(({ name }) =>
       name
     ),
     revived: both.filter(({ is, was }) => was.retired !== undefined && is.retired === undefined).map(({ name }) =>
@@ -96,6 +100,8 @@ export const meaningOf = (
   return changes.length === 0 ? undefined : changes.join(", ")
 }
 
+const daysOf = ({ retired }: ScopeEntry): string => `${retired?.since} ${retired?.until}`
+
 const entriesOf = ({ scopes }: CatalogueFile) => new Map(scopes.map((scope) => [scope.name, scope]))
 
 const without = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): ReadonlyArray<string> =>
@@ -108,7 +114,7 @@ interface Side {
   readonly covers: (scope: string, other: string) => boolean
 }
 
-const judging = ({ file, policy }: CheckedCatalogue): Side => {
+const judging = ({ file, policy }: Compared): Side => {
   const catalogue = make(file)
   return {
     judged: ({ method, path }) => ({ requirement: policy.match(method, path), catalogue }),
@@ -153,7 +159,7 @@ const implied = (before: Side, after: Side, names: ReadonlyArray<string>): Reado
     return reaches.length === 0 ? [] : [{ who: [scope], what: "scopes" as const, reaches }]
   })
 
-const changedOperations = (before: CheckedCatalogue, after: CheckedCatalogue): Difference["operations"] => {
+const changedOperations = (before: Compared, after: Compared): Difference["operations"] => {
   const [old, next] = [listedOf(before), listedOf(after)]
   return [...new Set([...old.keys(), ...next.keys()])].sort().flatMap((operation) => {
     const [was, is] = [old.get(operation) ?? unlisted, next.get(operation) ?? unlisted]
@@ -161,7 +167,7 @@ const changedOperations = (before: CheckedCatalogue, after: CheckedCatalogue): D
   })
 }
 
-const listedOf = ({ policy }: CheckedCatalogue): ReadonlyMap<string, string> =>
+const listedOf = ({ policy }: Compared): ReadonlyMap<string, string> =>
   new Map(policy.endpoints.map(({ method, path, requirement }) => [`${method} ${path}`, inWords(requirement)]))
 
 const unlisted = "not listed"

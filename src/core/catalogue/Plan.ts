@@ -2,21 +2,20 @@ import { Effect, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict } from "../../domain/ApiError.ts"
 import { hashOf } from "../../domain/catalogue/file/CatalogueHash.ts"
-import type { CheckedCatalogue } from "../../domain/catalogue/file/CatalogueRules.ts"
 import { read } from "../../domain/catalogue/file/ReadCatalogue.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog, type NewEntry } from "../audit/AuditLog.ts"
 import { type By, Catalogues, type Proposed, type Stored } from "./Catalogues.ts"
-import { compare, Difference, meaningOf, needsConsent, type Reach } from "./Difference.ts"
-import { appsWith, holders } from "./Holders.ts"
+import { compare, type Compared, Difference, meaningOf, needsConsent, type Reach } from "./Difference.ts"
+import { appsWith, Held, holders } from "./Holders.ts"
 
 /** What it would mean to put a catalogue into force. */
 export const Plan = Schema.Struct({
   inForce: Schema.String,
   proposed: Schema.String,
   ...Difference.fields,
-  /** Scopes that the change concerns, with the apps that may ask for them, and the live grants that hold them. */
-  concerned: Schema.Array(Schema.Struct({ scope: Schema.String, apps: Schema.Int, grants: Schema.Int })),
+  /** Scopes that the change concerns, and who holds them. */
+  concerned: Schema.Array(Held),
   /** Reasons why it cannot be announced. */
   refusals: Schema.Array(Schema.String),
   /** It gives apps more than users have allowed. */
@@ -24,34 +23,39 @@ export const Plan = Schema.Struct({
 })
 export type Plan = typeof Plan.Type
 
-/** Compares a catalogue to the one in force; nothing is written. */
-export const plan = Effect.fn("Plan.plan")(function*(proposed: CheckedCatalogue) {
+/** Compares a catalogue to the one in force, and counts whom the change concerns; nothing is written. */
+export const plan = Effect.fn("Plan.plan")(function*(proposed: Compared) {
+  const { stored: _, ...judged } = yield* judge(proposed)
+  const { changed, gone, narrowed, retired, revived, widened } = judged
+  const callers = [...widened, ...narrowed].flatMap(({ who }): ReadonlyArray<string | null> =>
+    who === "legacy" ? [null] : who === "anyone" ? [] : who
+  )
+  const names = [...callers, ...retired, ...revived, ...gone, ...changed.map(({ scope }) => scope)]
+  return { ...judged, concerned: yield* holders([...new Set(names)]) }
+})
+
+/** Compares a catalogue to the one in force. */
+export const judge = Effect.fn("Plan.judge")(function*(proposed: Compared) {
   const { before, stored } = yield* inForce
   const difference = compare(before, proposed)
-  const { changed, gone, narrowed, retired, revived, widened } = difference
-  const names = [
-    ...changed.map(({ scope }) => scope),
-    ...[...widened, ...narrowed].flatMap(({ who }) => typeof who === "string" ? [] : who)
-  ]
   return {
     inForce: stored.hash,
     proposed: hashOf(proposed.file),
     ...difference,
-    concerned: yield* holders([...new Set([...retired, ...revived, ...gone, ...names])]),
     refusals: yield* refusals(proposed, difference),
-    widens: widened.some(needsConsent),
+    widens: difference.widened.some(needsConsent),
     stored
   }
 })
 
 /** Announces a catalogue, unless a rule forbids it. What it widens is in the trail of each app that gains by it. */
 export const apply = Effect.fn("Plan.apply")(
-  function*(proposed: Proposed & { readonly catalogue: CheckedCatalogue }, by: By, mayWiden: boolean) {
+  function*(proposed: Proposed & { readonly catalogue: Compared }, by: By, mayWiden: boolean) {
     const catalogues = yield* Catalogues
     const { announced } = yield* catalogues.current
     // Before all else: who is second has to know first whose turn it is.
     if (announced !== undefined) return yield* catalogues.announce(proposed, "", by)
-    const planned = yield* plan(proposed.catalogue)
+    const planned = yield* judge(proposed.catalogue)
     if (planned.proposed === planned.inForce) return yield* inForceAlready
     if (planned.refusals.length > 0) return yield* refused(planned.refusals)
     const widened = planned.widened.filter(needsConsent)
@@ -87,7 +91,7 @@ const inForce = Effect.gen(function*() {
   return Result.isSuccess(before) ? { stored, before: before.success } : yield* unreadable(before.failure.message)
 })
 
-const refusals = Effect.fnUntraced(function*({ file }: CheckedCatalogue, { changed, gone }: Difference) {
+const refusals = Effect.fnUntraced(function*({ file }: Compared, { changed, gone }: Difference) {
   const history = yield* (yield* Catalogues).history
   // What was in force once may come back: who holds a scope that came later keeps its name, and it covers nothing.
   const isReturn = history.some(({ hash }) => hash === hashOf(file))

@@ -98,7 +98,8 @@ export const table = {
     meaning: "how long the server still listens after SIGTERM, so that balancers see that it is no longer ready"
   }),
   importTimeout: setting("database", "IMPORT_TIMEOUT", Types.duration("5 minutes", "1 second", "1 day"), {
-    meaning: "how long one statement may take that imports legacy clients, or ends many grants by an operator's command"
+    meaning:
+      "how long one statement may take that imports legacy clients, or ends or counts many grants for an operator"
   }),
   migrationTimeout: setting("database", "MIGRATION_TIMEOUT", Types.duration("10 minutes", "1 second", "1 day"), {
     meaning: "how long one statement of a migration of the schema may take"

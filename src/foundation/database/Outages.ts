@@ -21,6 +21,12 @@ export const outageOf = (error: unknown): DatabaseOutage | undefined => {
   return outages.every((outage) => outage !== undefined) ? outages[0] : undefined
 }
 
+/** Tells if a statement failed because it took longer than it may, or waited for another one, and is not at fault. */
+export const isTooSlow = (error: unknown): boolean => {
+  const name = outageOf(error)?.name
+  return name === slow.name || name === silent.name
+}
+
 /** Logs a failure: an outage as one with all others that it caused, anything else with its cause. */
 export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const outage = outageOf(cause)

@@ -11,6 +11,7 @@ import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { small } from "../../domain/catalogue/file/SmallCatalogue.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { checkedOf } from "./Fixture.ts"
+import { fastGrants, slowGrants } from "./SlowGrants.ts"
 
 const Services = Catalogues.layer.pipe(
   Layer.provideMerge(AuditLog.layer),
@@ -68,7 +69,56 @@ layer(Services)("A plan", (it) => {
       assert.deepStrictEqual(planned.retired, ["contacts.read"])
       assert.deepStrictEqual(planned.concerned, [{ scope: "contacts.read", apps: 2, grants: 1 }])
       assert.deepStrictEqual([planned.widens, planned.refusals], [false, []])
+      // Other days are told as well, and nothing else is.
+      yield* applied(retired)
+      yield* finish
+      const later = { "scopes.1.retired": { since: "2027-01-01", until: "2027-06-30" } }
+      const again = yield* plan(checkedOf({
+        ...later,
+        "operations.1.scope": "contacts.write",
+        "samples.demo": ["account.read"]
+      }))
+      assert.deepStrictEqual([again.retired, again.operations, again.widens], [["contacts.read"], [], false])
+      assert.deepStrictEqual((yield* plan(retired)).retired, [])
       assert.isUndefined((yield* (yield* Catalogues).current).announced)
+    }))
+
+  it.effect("counts legacy grants that gain or lose, and the apps that may ask for more of them", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = 'reader'`
+      yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, rotated_at, created_at, expires_at)
+        SELECT gen_random_uuid(), '', client, 'u', at, at, at + interval '1 day'
+        FROM (SELECT to_timestamp(0) AS at) AS time, unnest('{reader,reader,writer}'::text[]) AS client`
+      const legacy = { scope: null, apps: 1, grants: 3 }
+      const opens = yield* plan(withDeals)
+      assert.deepInclude(opens.widened, { who: "legacy", what: "new operations", reaches: ["GET /api/deals"] })
+      assert.deepStrictEqual(opens.concerned, [legacy])
+      const closes = yield* plan(checkedOf({ operations: small.operations.slice(0, 3) }))
+      assert.deepInclude(closes.narrowed, {
+        who: "legacy",
+        what: "operations",
+        reaches: ["GET /api/status", "POST /api/workspaces/{workspaceId}/members"]
+      })
+      assert.deepInclude(closes.concerned, legacy)
+    }))
+
+  it.effect("knows all but the number of grants where these take longer to count than they may", () =>
+    Effect.gen(function*() {
+      yield* begin
+      yield* Effect.acquireRelease(
+        TestDatabase.as("owner", slowGrants),
+        () => Effect.orDie(TestDatabase.as("owner", fastGrants))
+      )
+      const planned = yield* plan(wider)
+      assert.deepStrictEqual(planned.concerned, [
+        { scope: null, apps: 0, grants: null },
+        { scope: "contacts.write", apps: 1, grants: null }
+      ])
+      assert.isTrue(planned.widens)
+      // What is announced needs no numbers.
+      yield* applied(wider, true)
     }))
 
   it.effect("is announced where it widens nothing, once", () =>

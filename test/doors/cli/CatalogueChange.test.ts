@@ -8,14 +8,15 @@ import { builtInFile } from "../../../src/domain/catalogue/BuiltIn.ts"
 import type { CatalogueFile } from "../../../src/domain/catalogue/file/CatalogueFile.ts"
 import { hashOf } from "../../../src/domain/catalogue/file/CatalogueHash.ts"
 import { write } from "../../../src/domain/catalogue/file/WriteCatalogue.ts"
-import { temporaryFolder } from "../../support/TestDatabase.ts"
+import { slowGrants } from "../../core/catalogue/SlowGrants.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
 
 const builtIn = builtInFile()
 
 const fileWith = (catalogue: CatalogueFile) =>
-  Effect.map(temporaryFolder, (folder) => {
+  Effect.map(TestDatabase.temporaryFolder, (folder) => {
     const file = join(folder, "catalogue.json")
     writeFileSync(file, write(catalogue))
     return file
@@ -48,12 +49,27 @@ describe("slotkey catalogue plan and apply", () => {
         "  wider, as ever: legacy apps: reaches the new GET /v2/notes"
       ])
       assert.match(planned.stdout, /BOOKING_READ: \d+ apps? may ask for it, held by \d+ live grants?/)
+      assert.include(lines, "  all (legacy): 0 apps may ask for it, held by 0 live grants")
 
       const applied = yield* run("catalogue", "apply", file)
       assert.strictEqual(applied.code, 1)
       assert.include(applied.stderr, "BOOKING_READ: reaches the new GET /v2/notes")
       assert.isUndefined((yield* (yield* Catalogues).current).announced)
     }, Effect.provide(Catalogues.layer))))
+
+  it.live("say all but the number of grants where counting them takes too long, and what to set", () =>
+    besideServer(Effect.fnUntraced(function*({ json, run }) {
+      const { tokens } = yield* approvedApp()
+      yield* tokens()
+      yield* TestDatabase.as("owner", slowGrants)
+      const file = yield* fileWith(retired)
+      const { stdout } = yield* run("catalogue", "plan", file)
+      assert.include(stdout, "  retired: TEAM_BOOKING_WRITE\n")
+      assert.include(stdout, "  TEAM_BOOKING_WRITE: 0 apps may ask for it, held by unknown\n")
+      assert.include(stdout, "Grants were not counted: there are so many that it takes longer than IMPORT_TIMEOUT.")
+      const concerned = [{ scope: "TEAM_BOOKING_WRITE", apps: 0, grants: null }]
+      assert.deepInclude(yield* json("catalogue", "plan", file), { concerned })
+    })))
 
   it.live("name what forbids a catalogue, with the exit code of a wrong input", () =>
     besideServer(Effect.fnUntraced(function*({ run }) {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause } from "effect"
 import { SqlError } from "effect/sql"
-import { outageOf } from "../../../src/foundation/database/Outages.ts"
+import { SilentConnection } from "../../../src/foundation/database/hosts/HeardSockets.ts"
+import { isTooSlow, outageOf } from "../../../src/foundation/database/Outages.ts"
 
 /** An error of the server as the driver passes it on. */
 const serverError = (code: string, message = "the server's words") =>
@@ -68,6 +69,16 @@ describe("an error is an outage of the database", () => {
       ["database away", "database refuses us", "database slow", "database slow"]
     )
     assert.strictEqual(byReason[0]?.reason, "no answer")
+  })
+
+  it("as one that took too long, of which the server says so, or nothing", () => {
+    const silence = new SqlError.SqlError({
+      reason: new SqlError.ConnectionError({
+        cause: new SilentConnection("the database server did not answer in time")
+      })
+    })
+    assert.isTrue([serverError("57014"), silence].every(isTooSlow))
+    assert.isFalse([serverError("42P01"), serverError("53300"), new Error("no answer")].some(isTooSlow))
   })
 
   it("however it is wrapped", () => {

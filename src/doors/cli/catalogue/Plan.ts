@@ -19,8 +19,7 @@ export const plan = command({
   answer: Planned.Plan,
   run: Effect.fnUntraced(function*({ file }) {
     const { catalogue } = yield* proposed(file)
-    const { stored: _, ...planned } = yield* Planned.plan(catalogue)
-    return planned
+    return yield* Planned.plan(catalogue)
   }),
   lines: (planned) => [
     planned.inForce === planned.proposed
@@ -28,8 +27,11 @@ export const plan = command({
       : `${planned.inForce} is in force. ${planned.proposed} would change:`,
     ...(planned.inForce === planned.proposed ? [] : linesOf(planned)),
     ...planned.concerned.map(({ apps, grants, scope }) =>
-      `  ${scope}: ${counted(apps, "app")} may ask for it, held by ${counted(grants, "live grant")}`
+      `  ${scope ?? "all (legacy)"}: ${counted(apps, "app")} may ask for it, held by ${
+        grants === null ? "unknown" : counted(grants, "live grant")
+      }`
     ),
+    ...(planned.concerned.some(({ grants }) => grants === null) ? [`  ${uncounted}`] : []),
     ...planned.refusals.map((reason) => `  refused: ${reason}`)
   ],
   verdict: ({ refusals, widens }) => refusals.length > 0 ? refused : widens ? needsLeave : undefined
@@ -54,6 +56,10 @@ const linesOf = (difference: Difference): ReadonlyArray<string> => {
 
 const named = (what: string, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.length === 0 ? [] : [`${what}: ${names.join(", ")}`]
+
+const uncounted =
+  "Grants were not counted: there are so many that it takes longer than IMPORT_TIMEOUT. Set it higher, " +
+  "for this command alone, to know their number; all else is complete."
 
 const refused = new BadRequest({ code: "catalogue_refused", message: "The catalogue cannot be announced." })
 
