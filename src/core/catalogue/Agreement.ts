@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { Catalogue, make } from "../../domain/catalogue/Catalogue.ts"
 import { hashOf } from "../../domain/catalogue/file/CatalogueHash.ts"
 import { read } from "../../domain/catalogue/file/ReadCatalogue.ts"
-import { type JudgingCatalogue, none, OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
+import { none, OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
@@ -71,19 +71,19 @@ export interface Standing {
   readonly inForce: Known | undefined
   readonly announced: Known | undefined
   /** Those among the two that are not the node's own. */
-  readonly others: ReadonlyArray<JudgingCatalogue>
+  readonly others: ReadonlyArray<Catalogue>
 }
 
 interface Known {
   /** As this release computes it, so that releases that compute it in other ways agree about a file. */
   readonly hash: string
   /** Absent of the node's own, and of one that this release cannot read. */
-  readonly judging: JudgingCatalogue | undefined
+  readonly judging: Catalogue | undefined
 }
 
 const understood = ({ hash }: Stored, document: string): Known => {
   const checked = read(Buffer.from(document), "The stored catalogue")
   if (Result.isFailure(checked)) return { hash, judging: undefined }
-  const { file, policy } = checked.success
-  return { hash: hashOf(file), judging: { catalogue: make(file), policy } }
+  const { file } = checked.success
+  return { hash: hashOf(file), judging: make(file, checked.success) }
 }

@@ -1,12 +1,5 @@
 import { Context } from "effect"
-import type { Policy } from "../operations/Policy.ts"
 import type { Catalogue } from "./Catalogue.ts"
-
-/** A catalogue by which calls are judged, with its operations. */
-export interface JudgingCatalogue {
-  readonly catalogue: Catalogue
-  readonly policy: Pick<Policy, "match">
-}
 
 /**
  * Catalogues that must allow a call beside the program's own: while another one is announced, and as long as another
@@ -18,7 +11,7 @@ export const OtherCatalogues = Context.Reference<OtherCatalogues>("slotkey/domai
 
 export interface OtherCatalogues {
   /** Those of this moment. Asked for each call, so it only reads. */
-  now(): ReadonlyArray<JudgingCatalogue>
+  now(): ReadonlyArray<Catalogue>
 }
 
-export const none: ReadonlyArray<JudgingCatalogue> = []
+export const none: ReadonlyArray<Catalogue> = []

@@ -4,7 +4,7 @@ import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { type JudgingCatalogue, OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
+import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Operation } from "../../domain/operations/EndpointRules.ts"
 import { decide, Decision, Requirement } from "../../domain/scopes/Requirement.ts"
@@ -108,17 +108,17 @@ interface AlsoRequired {
 const nothingElse: ReadonlyArray<AlsoRequired> = []
 
 const alsoRequired = (
-  others: ReadonlyArray<JudgingCatalogue>,
+  others: ReadonlyArray<Catalogue>,
   own: Requirement,
   asked: Asked | undefined
 ): ReadonlyArray<AlsoRequired> =>
-  others.map(({ catalogue, policy }) => ({
+  others.map((catalogue) => ({
     catalogue,
     requirement: asked === undefined
       ? own
       : asked === "profile"
       ? Requirement.Scope({ scope: catalogue.profileScope })
-      : policy.match(asked.method, asked.target)
+      : catalogue.policy.match(asked.method, asked.target)
   }))
 
 /** First refusal, or the leave of all. */

@@ -6,7 +6,7 @@ import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
 import { Catalogue, make } from "../../../src/domain/catalogue/Catalogue.ts"
 import { EndpointPolicy } from "../../../src/domain/catalogue/EndpointPolicy.ts"
 import type { CheckedCatalogue } from "../../../src/domain/catalogue/file/CatalogueRules.ts"
-import { type JudgingCatalogue, none, OtherCatalogues } from "../../../src/domain/catalogue/OtherCatalogues.ts"
+import { none, OtherCatalogues } from "../../../src/domain/catalogue/OtherCatalogues.ts"
 import { Requirement } from "../../../src/domain/scopes/Requirement.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
 import { Admission } from "../../../src/doors/resource/Admission.ts"
@@ -25,10 +25,10 @@ const Tokens = Layer.mock(AccessCheck, {
 /** Each catalogue knows scopes of its own. */
 const isScope = (name: string): name is Scope => name !== ""
 
-const judging = ({ file, policy }: CheckedCatalogue): JudgingCatalogue => ({ catalogue: make(file), policy })
+const judging = (checked: CheckedCatalogue): Catalogue => make(checked.file, checked)
 
 /** Doors of a program with one catalogue, beside which others count. */
-const doors = (own: CheckedCatalogue, others: () => ReadonlyArray<JudgingCatalogue>) =>
+const doors = (own: CheckedCatalogue, others: () => ReadonlyArray<Catalogue>) =>
   Guard.layer.pipe(
     Layer.provideMerge(Admission.layerAt("https://slotkey.test")),
     Layer.provide([Tokens, EndpointPolicy.layer]),
