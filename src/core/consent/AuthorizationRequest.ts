@@ -1,6 +1,7 @@
-import { Option, Result, Schema } from "effect"
+import { type DateTime, Option, Result, Schema } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { readLegacy } from "../../domain/catalogue/LegacyScope.ts"
+import { isOver, whyNotAsked } from "../../domain/catalogue/Retirement.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { InvalidRequest, InvalidScope, UnsupportedResponseType } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
@@ -105,7 +106,8 @@ export const validateRequest = (
   client: Client,
   { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
   /** Words that the old server took in `scope` (`LEGACY_SCOPE_WORDS`). */
-  scopeWords: ReadonlySet<string>
+  scopeWords: ReadonlySet<string>,
+  now: DateTime.Utc
 ): Result.Result<AuthorizationRequest, Refusal> => {
   const responseType = parameters.get("response_type")
   const responseMode = parameters.get("response_mode")
@@ -130,7 +132,11 @@ export const validateRequest = (
   if (client.kind === "public" && codeChallenge === undefined) {
     return invalid("challenge-missing", "a public client must send code_challenge")
   }
-  return Result.map(validateScopeText(catalogue, client, parameters.get("scope"), scopeWords), (scopes) => ({
+  const scopes = Result.flatMap(
+    validateScopeText(catalogue, client, parameters.get("scope"), scopeWords),
+    (scopes) => validateDay(catalogue, scopes, now)
+  )
+  return Result.map(scopes, (scopes) => ({
     clientId: client.id,
     redirectUri,
     scopes,
@@ -171,6 +177,22 @@ const validateScopeText = (
   const scopes = catalogue.parse(text)
   if (Result.isFailure(scopes)) return unknownScope(scopes.failure, client.migratedAt !== null)
   return scopes.success.length > 0 ? validateScope(catalogue, client, scopes.success) : noScope
+}
+
+/**
+ * Checks that users may still be asked for these scopes. Who was asked in time may decide later, so this is not checked
+ * again. One that may not be asked for fails the request, as an unknown one does: an app that got less than it asked
+ * for would learn of that call by call.
+ */
+const validateDay = (
+  catalogue: Catalogue,
+  scopes: GrantedScopes,
+  now: DateTime.Utc
+): Result.Result<GrantedScopes, Refusal<InvalidScope>> => {
+  const over = (scopes ?? []).filter((scope) => isOver(catalogue, scope, now))
+  return over.length === 0
+    ? Result.succeed(scopes)
+    : invalidScope("scope-retired", `scope names ${over.map((scope) => whyNotAsked(catalogue, scope)).join("; ")}`)
 }
 
 /** A legacy client whose scopes have not been saved: it may request any scope, or everything (specification §5.6). */

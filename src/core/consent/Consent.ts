@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
@@ -103,7 +103,7 @@ export class Consent extends Context.Service<Consent, {
 
       const authorize = Effect.fn("Consent.authorize")(
         function*(session: Session, client: Client, sent: UnvalidatedRequest) {
-          const valid = validateRequest(catalogue, client, sent, legacyScopeWords)
+          const valid = validateRequest(catalogue, client, sent, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(yield* answerError(client, sent, valid.failure.error, sent.parameters.has("scope")))
           }

@@ -11,7 +11,8 @@ export const RequestRule = Schema.Literals([
   "challenge-missing",
   "scope-missing",
   "scope-unknown",
-  "scope-unregistered"
+  "scope-unregistered",
+  "scope-retired"
 ])
 export type RequestRule = typeof RequestRule.Type
 

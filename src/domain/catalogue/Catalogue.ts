@@ -5,7 +5,7 @@ import type { RiskOf } from "../scopes/Requirement.ts"
 import type { GrantedScopes, Scope, ScopeName } from "../scopes/Scope.ts"
 import { builtInFile } from "./BuiltIn.ts"
 import { type Description, type Group, inEnglish, ofUnknown } from "./Description.ts"
-import type { CatalogueFile } from "./file/CatalogueFile.ts"
+import type { CatalogueFile, ScopeEntry } from "./file/CatalogueFile.ts"
 import type { CheckedCatalogue } from "./file/CatalogueRules.ts"
 import { closure } from "./file/Implications.ts"
 import { riskOf } from "./file/ScopeRisk.ts"
@@ -28,6 +28,8 @@ export interface Catalogue {
   readonly api: { readonly name: string; readonly account: string; readonly everything: string }
   /** All scopes in catalogue order, the order in which answers list them. */
   readonly names: ReadonlyArray<Scope>
+  /** Same without those that are retired or will be, which new apps had better not begin with. */
+  readonly lasting: ReadonlyArray<Scope>
   /** Scope that reading the profile needs (specification §4.4). */
   readonly profileScope: Scope
   readonly samples: { readonly demo: ReadonlyArray<Scope>; readonly tests: ReadonlyArray<Scope> }
@@ -56,6 +58,8 @@ export interface Catalogue {
   readonly riskOf: RiskOf
   /** Tells if a change that adds this scope is reviewed, whatever the app. */
   isReviewedAlways(scope: ScopeName): boolean
+  /** Days of a scope that is retired or will be, and what stands for it (`Retirement`). */
+  retirement(scope: ScopeName): ScopeEntry["retired"]
   describe(scope: ScopeName): Description
   /** Scopes as a page lists them: by level, without levels that have none. */
   grouped(scopes: Iterable<ScopeName>): ReadonlyArray<Group>
@@ -112,6 +116,7 @@ export const make = (
       everything: inEnglish(file.api.everything)
     },
     names,
+    lasting: names.filter((scope) => entries.get(scope)?.retired === undefined),
     profileScope: names[placeOf(file.profile.scope)] ?? missing(file.profile.scope),
     samples: { demo: file.samples.demo.filter(isScope), tests: file.samples.tests.filter(isScope) },
     nameForm: formOf(names),
@@ -135,6 +140,7 @@ export const make = (
       const entry = entries.get(scope)
       return entry === undefined || alwaysReviewed.has(entry.level)
     },
+    retirement: (scope) => entries.get(scope)?.retired,
     describe: (scope) => descriptions.get(scope) ?? ofUnknown(scope),
     grouped: (scopes) => {
       const chosen = new Set(scopes)

@@ -13,7 +13,8 @@ import {
 import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
 import type { RequestRule } from "../../../src/core/consent/RequestRule.ts"
 import { catalogue, isSubset } from "../../../src/domain/catalogue/BuiltInScope.ts"
-import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
+import { builtIn, type Catalogue } from "../../../src/domain/catalogue/Catalogue.ts"
+import { retiring } from "../../domain/catalogue/RetiringCatalogue.ts"
 import { app, challenge, query } from "./Fixture.ts"
 
 const issuer = "https://slotkey.test"
@@ -27,7 +28,12 @@ interface Outcome {
 }
 
 /** Outcome of a signed-in user's request: an error page, an error for the app, or a valid request. */
-const authorize = (text: string, client: Client = app()): Outcome => {
+const authorize = (
+  text: string,
+  client: Client = app(),
+  by: Catalogue = builtIn(),
+  now: string = "2026-11-21T00:00:00Z"
+): Outcome => {
   const asked = Result.flatMap(
     readRequest(text),
     (query) =>
@@ -38,7 +44,8 @@ const authorize = (text: string, client: Client = app()): Outcome => {
   )
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
-  return Result.match(validateRequest(builtIn(), asked.success.client, query, new Set(["MAIL_READ"])), {
+  const at = DateTime.makeUnsafe(now)
+  return Result.match(validateRequest(by, asked.success.client, query, new Set(["MAIL_READ"]), at), {
     onFailure: ({ error, rule }) => ({
       rule,
       error: error.error,
@@ -302,6 +309,52 @@ describe("Any request", () => {
       return (request !== undefined) === (scopes.length > 0 && isSubset(scopes, app().scopes))
     }
   )
+})
+
+describe("A request for a scope that is retired", () => {
+  const [lastDay, dayAfter] = ["2027-01-31T23:59:59.999Z", "2027-02-01T00:00:00.000Z"] as const
+  const ask = (scope: string, now: string, client = app({ scopes: ["crm", "contacts.read", "alone"] })) =>
+    authorize(query({ scope }), client, retiring, now)
+  const refused = ({ error, rule }: Outcome) => [error, rule]
+
+  it("is valid to the end of the last day, and refused from the next one on, whatever else it names", () => {
+    assert.deepStrictEqual(ask("crm", lastDay).request?.scopes, ["crm"])
+    for (const scope of ["crm", "contacts.read crm"]) {
+      assert.deepStrictEqual(refused(ask(scope, dayAfter)), ["invalid_scope", "scope-retired"], scope)
+    }
+    const { location = "" } = ask("contacts.read crm", dayAfter)
+    assert.strictEqual(
+      new URL(location).searchParams.get("error_description"),
+      "scope names crm, retired and not to be asked for after 2027-01-31: use contacts.read and contacts.write instead"
+    )
+    assert.deepStrictEqual(ask("contacts.read", dayAfter).request?.scopes, ["contacts.read"])
+    // It has no last day.
+    assert.deepStrictEqual(ask("alone", dayAfter).request?.scopes, ["alone"])
+  })
+
+  it("names each of several in the words that RFC 6749 §4.1.2.1 allows", () => {
+    const { location = "" } = ask("crm older", dayAfter, app({ scopes: ["crm", "older"] }))
+    const description = new URL(location).searchParams.get("error_description") ?? ""
+    assert.match(description, /^scope names crm, .*; older, .* after 2026-12-31: use contacts.read and contacts.write/)
+    assert.match(description, /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
+  })
+
+  it("is that of an app that has it: another one has not registered it", () => {
+    const other = app({ scopes: ["contacts.read", "contacts.write"] })
+    assert.deepStrictEqual(refused(ask("crm", lastDay, other)), ["invalid_scope", "scope-unregistered"])
+    // What it stands for is registered with it.
+    assert.deepStrictEqual(ask("contacts.write", dayAfter).request?.scopes, ["contacts.write"])
+  })
+
+  it("ends for a legacy app as well, which goes on to ask for everything", () => {
+    const legacy = app({ scopes: [], legacy: true })
+    assert.deepStrictEqual(ask("crm", lastDay, legacy).request?.scopes, ["crm"])
+    assert.deepStrictEqual(refused(ask("crm", dayAfter, legacy)), ["invalid_scope", "scope-retired"])
+    assert.isNull(authorize(query({ scope: undefined }), legacy, retiring, dayAfter).request?.scopes)
+  })
+
+  it("that was asked in time may be answered later", () =>
+    assert.isTrue(Result.isSuccess(validateScope(retiring, app({ scopes: ["crm"] }), ["crm"]))))
 })
 
 describe("The location of a response", () => {

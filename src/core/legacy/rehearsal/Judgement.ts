@@ -1,4 +1,4 @@
-import { type Option, Result, Schema } from "effect"
+import { type DateTime, type Option, Result, Schema } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
@@ -48,16 +48,18 @@ export const judge = (
   logged: LoggedRequest,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
-  scopeWords: ReadonlySet<string>
+  scopeWords: ReadonlySet<string>,
+  now: DateTime.Utc
 ): Cause | undefined => {
-  const cause = causeOf(catalogue, sent, client, scopeWords)
+  const cause = causeOf(catalogue, sent, client, scopeWords, now)
   const isLogged = typeof logged.query === "string" || logged.code_challenge !== undefined
   if (cause !== "challenge-missing" || isLogged) return cause
   return causeOf(
     catalogue,
     { ...sent, parameters: new Map(sent.parameters).set("code_challenge", anyChallenge) },
     client,
-    scopeWords
+    scopeWords,
+    now
   )
     ?? "challenge-unlogged"
 }
@@ -66,11 +68,12 @@ const causeOf = (
   catalogue: Catalogue,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
-  scopeWords: ReadonlySet<string>
+  scopeWords: ReadonlySet<string>,
+  now: DateTime.Utc
 ): Cause | undefined => {
   const usable = validateClient(client, sent.redirectUri)
   if (Result.isFailure(usable)) return usable.failure.reason
-  const valid = validateRequest(catalogue, usable.success, sent, scopeWords)
+  const valid = validateRequest(catalogue, usable.success, sent, scopeWords, now)
   return Result.isFailure(valid) ? valid.failure.rule : undefined
 }
 
@@ -88,7 +91,8 @@ const shown: { readonly [C in Cause]?: string } = {
   "challenge-malformed": "code_challenge",
   "scope-missing": "scope",
   "scope-unknown": "scope",
-  "scope-unregistered": "scope"
+  "scope-unregistered": "scope",
+  "scope-retired": "scope"
 }
 
 /** Query of a line that has parameters. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Result, Stream } from "effect"
+import { DateTime, Effect, Option, Result, Stream } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -87,6 +87,7 @@ const judgeAll = Effect.fnUntraced(
     const catalogue = yield* Catalogue
     const clients = yield* ClientsRepo
     const { legacyScopeWords } = yield* AppConfig
+    const now = yield* DateTime.now
     const counts = { requests: 0, refused: 0, unjudged: 0 }
     const logged = lines.flatMap(({ request }) => Result.isSuccess(request) ? [request.success] : [])
     const read = logged.map((request) => ({ request, sent: readLogged(request) }))
@@ -107,7 +108,8 @@ const judgeAll = Effect.fnUntraced(
         request,
         sent.success,
         Option.fromUndefinedOr(apps.get(clientId)),
-        legacyScopeWords
+        legacyScopeWords,
+        now
       )
       const cause = found === "client-unknown" && tally.isUnfit(clientId) ? "client-unfit" : found
       if (cause === "challenge-unlogged") counts.unjudged++

@@ -25,7 +25,8 @@ const words: Readonly<Record<Exclude<Cause, "client-unfit" | "challenge-unlogged
   "challenge-missing": /has no code_challenge|must send code_challenge/,
   "scope-missing": /scope is missing/,
   "scope-unknown": /scope names what does not exist/,
-  "scope-unregistered": /scope exceeds what is registered/
+  "scope-unregistered": /scope exceeds what is registered/,
+  "scope-retired": /retired and not to be asked for after/
 }
 
 /** Cause for which the server refuses a query, or `undefined` when its user is asked. */
