@@ -1,3 +1,4 @@
+import type { DateTime } from "effect"
 import type { RegistrationInput } from "../../core/clients/life/Registration.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
@@ -42,6 +43,9 @@ interface AppForm {
   readonly action: string
   readonly viewer: Viewer
   readonly values: AppFields
+  /** Scopes that the app has. */
+  readonly held: ReadonlyArray<string>
+  readonly now: DateTime.Utc
   readonly submit: string
   readonly problem?: BadRequest | Conflict | undefined
   readonly hidden: Readonly<Record<string, string>>
@@ -70,7 +74,7 @@ ${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.su
 
 /** Inputs in the order of the form. */
 const inputs = (
-  { catalogue, isNew, logo, problem, values, withoutScopes = false }: AppForm
+  { catalogue, held, isNew, logo, now, problem, values, withoutScopes = false }: AppForm
 ): Readonly<Record<keyof AppFields, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
@@ -112,7 +116,7 @@ const inputs = (
       hint:
         "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
     }, faults),
-    scopes: withoutScopes ? nothing : scopePicker(catalogue, values.scopes, faults),
+    scopes: withoutScopes ? nothing : scopePicker({ catalogue, chosen: values.scopes, held, now, faults }),
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
   }
 }

@@ -49,7 +49,7 @@ ${keptAddresses(view)}
 ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
-${connect(view.catalogue, client, view.addresses)}
+${connect(view.catalogue, client, view.addresses, view.now)}
 ${refusedRequestsSection(view.visitor, view.refusedRequests)}
 <section aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
@@ -165,9 +165,11 @@ const editNote = (client: ManagedClient): Html =>
     }. What you remove ends at once.</p>`
     : nothing
 
-const editForm = ({ areLogosShown, catalogue, client, entered, form, problem, version, visitor }: AppView): Html =>
+const editForm = ({ areLogosShown, catalogue, client, entered, form, now, problem, version, visitor }: AppView): Html =>
   appForm({
     catalogue,
+    held: client.change?.isWaiting ? [...client.scopes, ...client.change.scopes] : client.scopes,
+    now,
     action: appPath(client.id),
     viewer: visitor.viewer,
     values: entered ?? {

@@ -1,7 +1,9 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
@@ -60,4 +62,4 @@ export const ClientsHandlers = HttpApiBuilder.group(
       })
     })
   })
-)
+).pipe(Layer.provide(Layer.effect(KnownScopes, Catalogue)))

@@ -1,6 +1,8 @@
+import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { isOver } from "../../domain/catalogue/Retirement.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -8,8 +10,14 @@ import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
-export const connect = (catalogue: Catalogue, client: ManagedClient, addresses: Addresses): Html =>
-  html`<section aria-labelledby="connect">
+export const connect = (
+  catalogue: Catalogue,
+  client: ManagedClient,
+  addresses: Addresses,
+  now: DateTime.Utc
+): Html => {
+  const scope = requestable(catalogue, client, now)
+  return html`<section aria-labelledby="connect">
 <h2 id="connect">Connect</h2>
 ${
     client.status === "approved"
@@ -28,13 +36,13 @@ ${
   } Any other library takes the addresses that the metadata lists.</p>
 ${
     recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) =>
-      recipeDetails(catalogue, recipe, client, addresses)
+      recipeDetails(catalogue, recipe, client, scope, addresses)
     )
   }
 <h3>By hand, with curl</h3>
 <p>What is in capitals is yours to fill in.</p>
 <h4>1. Send the user here</h4>
-${codeBlock("the authorization URL", authorizationUrl(catalogue, client, addresses))}
+${codeBlock("the authorization URL", authorizationUrl(client, scope, addresses))}
 ${
     isPublic(client)
       ? html`<p class="muted">Make a new <code>code_verifier</code> of 43 to 128 characters each time; the challenge is <code>base64url(sha256(code_verifier))</code>.</p>`
@@ -48,11 +56,13 @@ ${codeBlock("a call", `curl ${addresses.baseUrl}/v2/me \\\n  -H 'Authorization: 
 ${codeBlock("the refresh", refresh(client, addresses))}
 <p class="muted">Keep the refresh token of each answer: the one before stops working.</p>
 </section>`
+}
 
 const recipeDetails = (
   catalogue: Catalogue,
   recipe: Recipe,
   client: ManagedClient,
+  scope: string,
   addresses: Addresses
 ): Html =>
   html`<details name="recipe">
@@ -65,7 +75,7 @@ ${
       filled(catalogue, recipe, {
         clientId: client.id,
         redirectUri: redirectUri(client),
-        scope: requestable(catalogue, client)
+        scope
       }, addresses)
     )
   }
@@ -89,9 +99,9 @@ const signInNote = (
     }, which this app does not have yet.</p>`
 }
 
-/** Scopes that this release takes in a request. */
-const requestable = ({ format, isScope }: Catalogue, { scopes }: ManagedClient): string =>
-  format(scopes.filter(isScope))
+/** Scopes that this release takes in a request today. */
+const requestable = (catalogue: Catalogue, { scopes }: ManagedClient, now: DateTime.Utc): string =>
+  catalogue.format(scopes.filter((scope) => catalogue.isScope(scope) && !isOver(catalogue, scope, now)))
 
 /** The first that requests can come with; a pattern that an import has kept is none. */
 const redirectUri = ({ redirectUris }: ManagedClient): string =>
@@ -99,12 +109,12 @@ const redirectUri = ({ redirectUris }: ManagedClient): string =>
 
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 
-const authorizationUrl = (catalogue: Catalogue, client: ManagedClient, { authUrl }: Addresses): string =>
+const authorizationUrl = (client: ManagedClient, scope: string, { authUrl }: Addresses): string =>
   [
     `${authUrl}/auth/oauth2/authorize?response_type=code`,
     `client_id=${client.id}`,
     `redirect_uri=${encodeURIComponent(redirectUri(client))}`,
-    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(requestable(catalogue, client))}`]),
+    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(scope)}`]),
     "state=RANDOM",
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
   ].join("&")

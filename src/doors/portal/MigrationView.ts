@@ -66,7 +66,7 @@ const saving = (view: MigrationView): Html => {
   const { audit } = state
   const reviewed = reviewedLevels(catalogue)
   const asked = client.change?.scopes ?? []
-  const seen = suggestionOf(catalogue, state.seen)
+  const seen = suggestionOf(catalogue, state.seen, now)
   const isDoubtful = audit !== null &&
     (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), seen).length > 0)
   return html`<section aria-labelledby="saving">
@@ -79,7 +79,15 @@ ${audit === null ? nothing : warning(audit)}
 <form method="post" action="${migrationPath(client.id)}">
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version}">
-${scopePicker(catalogue, entered ?? (asked.length > 0 ? asked : seen), [])}
+${
+    scopePicker({
+      catalogue,
+      chosen: entered ?? (asked.length > 0 ? asked : seen),
+      held: client.change?.isWaiting ? asked : [],
+      now,
+      faults: problem?.details ?? []
+    })
+  }
 ${
     reviewed === "" ?
       nothing :

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
@@ -23,7 +23,8 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
   const logos = yield* Logos
 
   const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
-    const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, ...form })
+    const now = yield* DateTime.now
+    const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, now, ...form })
     return page({ title: "Register an app", viewer, problem: form.problem, body })
   })
 

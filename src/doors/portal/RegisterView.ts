@@ -1,3 +1,4 @@
+import type { DateTime } from "effect"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
@@ -9,12 +10,13 @@ export interface NewView {
   readonly viewer: Viewer
   readonly values: AppFields
   readonly areLogosShown: boolean
+  readonly now: DateTime.Utc
   /** Key of this form: sent twice, it registers one app. */
   readonly draft: string
   readonly problem?: BadRequest | Conflict
 }
 
-export const newBody = ({ areLogosShown, catalogue, draft, problem, values, viewer }: NewView): Html =>
+export const newBody = ({ areLogosShown, catalogue, draft, now, problem, values, viewer }: NewView): Html =>
   html`<p><a href="/settings/apps">My apps</a></p>
 <h1>Register an app</h1>
 <p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
@@ -24,6 +26,8 @@ ${
       action: "/settings/apps",
       viewer,
       values,
+      held: [],
+      now,
       submit: "Register the app",
       problem,
       hidden: { draft },

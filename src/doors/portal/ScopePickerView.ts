@@ -1,22 +1,41 @@
+import type { DateTime } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { isRetired, noteOf } from "../../domain/catalogue/Retirement.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** A checkbox for each scope of the catalogue, grouped by level. `AppFormView` reads what was chosen. */
-export const scopePicker = (
-  catalogue: Catalogue,
-  chosen: ReadonlyArray<string>,
-  faults: ReadonlyArray<Fault>
-): Html => {
-  const fault = faults.find(({ path }) => path === "scopes")
+interface ScopePicker {
+  readonly catalogue: Catalogue
+  readonly chosen: ReadonlyArray<string>
+  /** Scopes that the app has, which it may keep when they were retired. */
+  readonly held: ReadonlyArray<string>
+  readonly now: DateTime.Utc
+  readonly faults: ReadonlyArray<Fault>
+}
+
+/**
+ * A checkbox for each scope that the app may have, grouped by level. `AppFormView` reads what was chosen; what was
+ * chosen once and may not be any more stays, so that the fault of it can be mended.
+ */
+export const scopePicker = ({ catalogue, chosen, faults, held, now }: ScopePicker): Html => {
+  const wrong = faults.filter(({ path }) => path === "scopes" || path.startsWith("scopes."))
   const unknown = catalogue.unknownOf(chosen)
-  return html`<fieldset${fault === undefined ? nothing : html` aria-describedby="scopes-note"`}>
+  const offered = catalogue.names.filter((scope) =>
+    !isRetired(catalogue, scope, now) || chosen.includes(scope) || held.includes(scope)
+  )
+  return html`<fieldset${wrong.length === 0 ? nothing : html` aria-describedby="scopes-note"`}>
 <legend>Scopes</legend>
 <small class="muted">Choose only what the app needs: users see each of them. <a href="/docs/scopes">Which operation needs which scope?</a></small>
-${fault === undefined ? nothing : html`<small id="scopes-note" class="error">The app ${fault.message}.</small>`}
 ${
-    catalogue.grouped(catalogue.names).map(({ reads, title, writes }, at) => {
+    wrong.length === 0
+      ? nothing
+      : html`<small id="scopes-note" class="error">${
+        wrong.map(({ message }) => `The app ${message}.`).join(" ")
+      }</small>`
+  }
+${
+    catalogue.grouped(offered).map(({ reads, title, writes }, at) => {
       const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
       return html`<details${at === 0 || some ? html` open` : nothing}>
 <summary>${title}</summary>
@@ -37,9 +56,12 @@ ${
 </fieldset>`
 }
 
-const checkbox = ({ describe }: Catalogue, scope: ScopeName, chosen: ReadonlyArray<string>): Html => {
-  const { covers, title } = describe(scope)
+const checkbox = (catalogue: Catalogue, scope: ScopeName, chosen: ReadonlyArray<string>): Html => {
+  const { covers, title } = catalogue.describe(scope)
+  const note = noteOf(catalogue, scope)
   return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
     chosen.includes(scope) ? html` checked` : nothing
-  } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code></small></span></label>`
+  } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code>${
+    note === undefined ? nothing : html` <strong>${note}</strong>`
+  }</small></span></label>`
 }

@@ -2,7 +2,7 @@ import { Duration, Effect, Schema } from "effect"
 import { Role } from "../../core/accounts/people/Account.ts"
 import { ClientStatus } from "../../core/clients/records/Client.ts"
 import { ClientKind } from "../../core/clients/records/ClientKind.ts"
-import { scopesWith } from "../../core/clients/records/ReviewedFields.ts"
+import { scopeThat } from "../../core/clients/records/EnteredScope.ts"
 import type { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import * as Input from "../../domain/Input.ts"
@@ -19,7 +19,7 @@ export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | Not
 /** Commands of a test server, by the last part of their addresses; docs/testing.md lists them. */
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
-  const scopes = Schema.optionalKey(scopesWith((yield* Catalogue).isScope))
+  const scopes = Schema.optionalKey(Schema.Array(scopeThat((yield* Catalogue).isScope)))
   const Asking = Schema.Struct({ app: text, user: text, scopes })
   const setFaults = yield* Faults.make
   const made = Made.make(start)

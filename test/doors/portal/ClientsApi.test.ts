@@ -94,6 +94,19 @@ layer(Services)("the management API", (it) => {
       assert.deepStrictEqual([last.status, last.body.error.code], [409, "last_secret"])
     }))
 
+  it.effect("tells every fault of a request at once, names that are no scope among them", () =>
+    Effect.gen(function*() {
+      const dev = yield* caller()
+      const nowhere = { path: "scopes.1", message: "is not a scope of the catalogue" }
+      const noName = { path: "name", message: "must have 1 to 80 characters" }
+      const wrong = { name: "", scopes: ["BOOKING_READ", "EVERYTHING"] }
+      const refused = yield* dev.call("POST", "/v2/oauth-clients", { ...registration, ...wrong })
+      assert.deepStrictEqual([refused.status, refused.body.error.details], [400, [noName, nowhere]])
+      const { body: { data: { id } } } = yield* dev.call<App>("POST", "/v2/oauth-clients", registration)
+      const edit = yield* dev.call("PATCH", `/v2/oauth-clients/${id}`, wrong)
+      assert.deepStrictEqual([edit.status, edit.body.error.details], [400, [noName, nowhere]])
+    }))
+
   it.effect("lets nobody keep an answer", () =>
     Effect.gen(function*() {
       const { raw } = yield* caller()

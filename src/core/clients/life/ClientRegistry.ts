@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Effect, flow, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type BadRequest, Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
@@ -14,6 +14,7 @@ import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo, type OwnedPage } from "../records/ClientsRepo.ts"
+import { KnownScopes } from "../records/EnteredScope.ts"
 import * as NewClientId from "../records/NewClientId.ts"
 import { kindFaults } from "../records/RedirectUri.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
@@ -87,8 +88,9 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
       const { legacyUndo, redirectSchemes } = yield* AppConfig
-      const decodeRegistration = Input.decode(registrationWith(redirectSchemes, catalogue.isScope))
-      const decodeEdit = Input.decode(clientEditWith(redirectSchemes, catalogue.isScope))
+      const judged = Effect.provideService(KnownScopes, catalogue)
+      const decodeRegistration = flow(Input.decode(registrationWith(redirectSchemes)), judged)
+      const decodeEdit = flow(Input.decode(clientEditWith(redirectSchemes)), judged)
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* decodeEdit(input).pipe(

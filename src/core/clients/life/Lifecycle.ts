@@ -5,6 +5,7 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
+import { retiredFaults } from "../records/EnteredScope.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"
@@ -37,7 +38,10 @@ export const edit = (
   const wanted = applyEdit(catalogue, base, input)
   const { purpose = current.purpose, refreshGrace = current.refreshGrace } = input
   const unreviewed = { purpose, refreshGrace }
-  const faults = faultsOf(current, wanted, input, schemes)
+  const faults = [
+    ...faultsOf(current, wanted, input, schemes),
+    ...retiredFaults(catalogue, input.scopes, [...current.scopes, ...base.scopes], now)
+  ]
   if (faults.length > 0) return Result.fail(Input.invalid(faults))
   const isSame = purpose === current.purpose && refreshGrace === current.refreshGrace &&
     differences(base, wanted).length === 0

@@ -1,10 +1,10 @@
 import { Schema, Struct } from "effect"
-import type { Scope } from "../../../domain/scopes/Scope.ts"
 import { Text } from "../../../domain/Text.ts"
 import { ClientKind } from "../records/ClientKind.ts"
+import { NewScope } from "../records/EnteredScope.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
 import { RefreshGrace } from "../records/RefreshGrace.ts"
-import { reviewedInputs, scopesWith } from "../records/ReviewedFields.ts"
+import { reviewedInputs } from "../records/ReviewedFields.ts"
 
 interface Required extends Struct.Lambda {
   <S extends Schema.Top>(schema: S): S["Rebuild"]
@@ -20,33 +20,24 @@ const fields = {
   purpose: Text(1, 2000)
 }
 
-type IsScope = (name: string) => name is Scope
-
-/** Request that registers an app, where the operator takes these private-use schemes and the API has these scopes. */
-export const registrationWith = (schemes: RedirectUri.Schemes, isScope: IsScope) =>
-  registration(schemes, scopesWith(isScope))
-
-const registration = (schemes: RedirectUri.Schemes, scopes: typeof fields.scopes) =>
+/** Request that registers an app, where the operator takes these private-use schemes. */
+export const registrationWith = (schemes: RedirectUri.Schemes) =>
   Schema.Struct({
     kind: required(ClientKind),
     ...Struct.map(fields, required),
     logoUrl: Schema.optionalKey(fields.logoUrl),
     redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
-    scopes: required(scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
+    scopes: required(Schema.Array(NewScope).check(Schema.isMinLength(1, { message: "must name at least one scope" })))
   }).annotate({ identifier: "Registration" })
 
-export const Registration = registration(new Set(), fields.scopes)
+export const Registration = registrationWith(new Set())
 export type Registration = typeof Registration.Type
 
 /** Request that changes an app: absent fields stay as they are. The kind never changes. */
-export const clientEditWith = (schemes: RedirectUri.Schemes, isScope: IsScope) =>
-  clientEdit(schemes, scopesWith(isScope))
-
-const clientEdit = (schemes: RedirectUri.Schemes, scopes: typeof fields.scopes) =>
+export const clientEditWith = (schemes: RedirectUri.Schemes) =>
   Schema.Struct({
     ...Struct.map(fields, Schema.optionalKey),
     redirectUris: Schema.optionalKey(RedirectUri.redirectUrisWith(schemes)),
-    scopes: Schema.optionalKey(scopes),
     /** For confidential clients; a public one keeps the short grace. */
     refreshGrace: Schema.optionalKey(RefreshGrace),
     /**
@@ -60,7 +51,7 @@ const clientEdit = (schemes: RedirectUri.Schemes, scopes: typeof fields.scopes) 
     version: Schema.optionalKey(Schema.Int)
   }).annotate({ identifier: "ClientEdit" })
 
-export const ClientEdit = clientEdit(new Set(), fields.scopes)
+export const ClientEdit = clientEditWith(new Set())
 export type ClientEdit = typeof ClientEdit.Type
 
 /** A type of decoded values as any texts: before they are checked. */

@@ -1,6 +1,7 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../../domain/ApiError.ts"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import { isRetired, noteOf, successors } from "../../../domain/catalogue/Retirement.ts"
 import { counted } from "../../../domain/Counted.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { allOf } from "../../../domain/Text.ts"
@@ -8,10 +9,11 @@ import type { ScopeUse, Usage } from "./LegacyUsage.ts"
 
 /** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
 export const lossesOf = (
-  { covers }: Catalogue,
+  catalogue: Catalogue,
   usage: Usage,
   scopes: ReadonlyArray<ScopeName>
 ): ReadonlyArray<string> => {
+  const { covers } = catalogue
   const { days, unscopedRequests } = usage
   return [
     ...(unscopedRequests === 0
@@ -27,7 +29,8 @@ export const lossesOf = (
       const missing = enough.length === 1
         ? `${use.scope} is not among the scopes`
         : `None of ${allOf(enough)} is among the scopes`
-      return lost.length === 0 ? [] : [`${missing}: ${lost.join(" and ")}.`]
+      const note = noteOf(catalogue, use.scope)
+      return lost.length === 0 ? [] : [`${missing}: ${lost.join(" and ")}.${note === undefined ? "" : ` ${note}`}`]
     }),
     ...usage.words.map(({ requests, word }) => `${word} is no scope: named by ${counted(requests, "request")}.`)
   ]
@@ -35,12 +38,19 @@ export const lossesOf = (
 
 /**
  * Scopes that were seen: of several any of which would have done, the least risky, unless another of them was seen by
- * itself.
+ * itself. In the place of one that no app may add any more are those that stand for it.
  */
-export const suggestionOf = ({ covers }: Catalogue, seen: ReadonlyArray<ScopeUse>): ReadonlyArray<ScopeName> => {
+export const suggestionOf = (
+  catalogue: Catalogue,
+  seen: ReadonlyArray<ScopeUse>,
+  now: DateTime.Utc
+): ReadonlyArray<ScopeName> => {
   const single = seen.filter(({ or }) => or === undefined).map(({ scope }) => scope)
-  const open = seen.filter(({ or = [], scope }) => ![scope, ...or].some((name) => covers(single, name)))
-  return [...new Set([...single, ...open.map(({ scope }) => scope)])]
+  const open = seen.filter(({ or = [], scope }) => ![scope, ...or].some((name) => catalogue.covers(single, name)))
+  const suggested = [...single, ...open.map(({ scope }) => scope)]
+  return [
+    ...new Set(suggested.flatMap((scope) => isRetired(catalogue, scope, now) ? successors(catalogue, scope) : scope))
+  ]
 }
 
 /** Tells if the client was observed for so short a time that what was seen of it proves nothing. */

@@ -1,7 +1,8 @@
 import { Schema, SchemaAST, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
-import { type Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
+import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
+import { EnteredScope } from "./EnteredScope.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
 /**
@@ -52,17 +53,6 @@ export const applyEdit = (
   return { ...merged, scopes: inOrder([...merged.scopes, ...unknownOf(base.scopes)]) }
 }
 
-/** Scopes as a developer may enter them: those that `isScope` knows. */
-export const scopesWith = (isScope: (name: string) => name is Scope): Schema.$Array<CheckedScope> =>
-  Schema.Array(Schema.String.annotate(notThere).pipe(Schema.refine(isScope, { ...notThere, identifier: "Scope" })))
-
-/** Named, so that declarations of the package say `Scope`, which a program may register, and not what it is here. */
-export interface CheckedScope extends Schema.refine<Scope, Schema.String> {}
-const notThere = { message: "is not a scope of the catalogue" }
-
-/** Form of every scope (RFC 6749 §3.3), all that the contract says: the registry knows the catalogue. */
-const isToken = (name: string): name is Scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)
-
 // Nobody between could put another picture in its place.
 export const LogoUrl = SecureAddress
 
@@ -76,5 +66,5 @@ export const reviewedInputs = {
   website: WebAddress,
   logoUrl: Schema.NullOr(LogoUrl),
   redirectUris: RedirectUris,
-  scopes: scopesWith(isToken)
+  scopes: Schema.Array(EnteredScope)
 } satisfies { readonly [F in Exclude<ReviewedField, "logoDigest">]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -3,10 +3,11 @@ import { DateTime } from "effect"
 import type { ScopeUse } from "../../../../src/core/clients/life/LegacyUsage.ts"
 import { lossesOf, suggestionOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
 import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
-import type { Scope } from "../../../../src/domain/scopes/Scope.ts"
+import type { Scope, ScopeName } from "../../../../src/domain/scopes/Scope.ts"
+import { retiring } from "../../../domain/catalogue/RetiringCatalogue.ts"
 
-const losses = (use: ScopeUse, saved: ReadonlyArray<Scope>) =>
-  lossesOf(builtIn(), {
+const losses = (use: ScopeUse, saved: ReadonlyArray<ScopeName>, catalogue = builtIn()) =>
+  lossesOf(catalogue, {
     days: 30,
     unscopedRequests: 0,
     scopes: [use],
@@ -52,8 +53,24 @@ describe("The scopes that are suggested to a legacy app", () => {
     const seen = (scope: Scope, ...or: ReadonlyArray<Scope>): ScopeUse =>
       or.length === 0 ? { scope, requests: 1, calls: 0 } : { scope, or, requests: 0, calls: 1 }
     const either = seen("BOOKING_READ", "BOOKING_WRITE")
-    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("APPS_READ"), either]), ["APPS_READ", "BOOKING_READ"])
-    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("BOOKING_WRITE"), either]), ["BOOKING_WRITE"])
-    assert.deepStrictEqual(suggestionOf(builtIn(), [either, seen("BOOKING_READ", "APPS_READ")]), ["BOOKING_READ"])
+    const now = DateTime.makeUnsafe(0)
+    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("APPS_READ"), either], now), ["APPS_READ", "BOOKING_READ"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("BOOKING_WRITE"), either], now), ["BOOKING_WRITE"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), [either, seen("BOOKING_READ", "APPS_READ")], now), ["BOOKING_READ"])
+  })
+
+  it("are what stands for a retired one, from the day on which no app may add it", () => {
+    const seen: ReadonlyArray<ScopeUse> = [
+      { scope: "crm", requests: 2, calls: 0 },
+      { scope: "contacts.read", requests: 1, calls: 0 }
+    ]
+    const on = (day: string) => suggestionOf(retiring, seen, DateTime.makeUnsafe(day))
+    assert.deepStrictEqual(on("2026-12-31T23:59:59.999Z"), ["crm", "contacts.read"])
+    assert.deepStrictEqual(on("2027-01-01T00:00:00.000Z"), ["contacts.read", "contacts.write"])
+    // The requests that name it break with that, which somebody has to know.
+    assert.deepStrictEqual(losses({ scope: "crm", requests: 2, calls: 0 }, ["contacts.read"], retiring), [
+      "crm is not among the scopes: named by 2 requests. Retired from 2027-01-01 on: use contacts.read and " +
+      "contacts.write instead. Apps that have it may ask users for it until 2027-01-31."
+    ])
   })
 })

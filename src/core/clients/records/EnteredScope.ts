@@ -1,0 +1,61 @@
+import { Context, DateTime, Effect, Schema, SchemaGetter } from "effect"
+import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import { isRetired, whyNotAdded } from "../../../domain/catalogue/Retirement.ts"
+import type { Fault } from "../../../domain/Input.ts"
+import type { Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
+
+/**
+ * Catalogue by which names are judged that developers enter, so that all faults of a request are found at once. A typed
+ * client has none: one contract is compiled into clients of all servers.
+ */
+export const KnownScopes = Context.Reference<Catalogue | undefined>(
+  "slotkey/core/clients/records/EnteredScope/KnownScopes",
+  { defaultValue: () => undefined }
+)
+
+const notThere = { message: "is not a scope of the catalogue" }
+
+/** A name that is a scope. */
+export const scopeThat = (isScope: (name: string) => name is Scope) =>
+  Schema.String.annotate(notThere).pipe(Schema.refine(isScope, { ...notThere, identifier: "Scope" }))
+
+/** Form of every scope (RFC 6749 §3.3), all that the contract says. */
+const isToken = (name: string): name is Scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)
+
+type Judge = (catalogue: Catalogue, name: string, now: DateTime.Utc) => string | undefined
+
+const judgedBy = (judge: Judge): Schema.Codec<Scope, string> =>
+  scopeThat(isToken).pipe(
+    Schema.decode({
+      decode: SchemaGetter.checkEffect((name) =>
+        Effect.gen(function*() {
+          const catalogue = yield* KnownScopes
+          return catalogue === undefined ? undefined : judge(catalogue, name, yield* DateTime.now)
+        })
+      ),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+
+const faultOf: Judge = ({ isScope }, name) => isScope(name) ? undefined : notThere.message
+
+/** A scope of the catalogue, as an app that has it may keep it. */
+export const EnteredScope = judgedBy(faultOf)
+
+/** Same for an app that has none yet. */
+export const NewScope = judgedBy((catalogue, name, now) =>
+  faultOf(catalogue, name, now) ?? (isRetired(catalogue, name, now) ? whyNotAdded(catalogue, name) : undefined)
+)
+
+/** Faults of scopes that an edit adds: one that was retired stays with an app that has it, or asked for it before. */
+export const retiredFaults = (
+  catalogue: Catalogue,
+  entered: ReadonlyArray<ScopeName> = [],
+  held: ReadonlyArray<ScopeName>,
+  now: DateTime.Utc
+): ReadonlyArray<Fault> =>
+  entered.flatMap((scope, at) =>
+    held.includes(scope) || !isRetired(catalogue, scope, now)
+      ? []
+      : [{ path: `scopes.${at}`, message: whyNotAdded(catalogue, scope) }]
+  )
