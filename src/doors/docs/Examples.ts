@@ -41,12 +41,12 @@ export const exampleOf = (catalogue: Catalogue, method: string, path: string): E
 }
 
 /** An example that was recorded with the built-in catalogue: each scope of that stands for one of this one. */
-const translated = ({ isScope, isWrite, names }: Catalogue, example: Example): Example => {
+const translated = ({ isScope, isWrite, lasting }: Catalogue, example: Example): Example => {
   const before = builtIn()
   const standsFor = (name: string): string => {
     if (isScope(name) || !before.isScope(name)) return name
-    const alike = names.filter((other) => isWrite(other) === before.isWrite(name))
-    const all = alike.length === 0 ? names : alike
+    const alike = lasting.filter((other) => isWrite(other) === before.isWrite(name))
+    const all = alike.length === 0 ? lasting : alike
     return all[before.names.indexOf(name) % all.length] ?? name
   }
   return decode(encode(example).replaceAll(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)+(?![A-Z_])/g, standsFor))

@@ -230,7 +230,7 @@ export const words: Readonly<Record<string, Words>> = {
   userinfo_endpoint: say("Where an app reads the user's profile as claims."),
   jwks_uri: say("Where the keys are that verify access tokens."),
   keys: say("The keys, each with its `kid`."),
-  scopes_supported: say("Every scope."),
+  scopes_supported: say("Every scope that is not retired."),
   response_types_supported: say("Codes alone."),
   response_modes_supported: say("In the query alone."),
   grant_types_supported: say("What tokens can be asked for with."),

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { noteOf } from "../../domain/catalogue/Retirement.ts"
 import { type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
 import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
@@ -105,12 +106,16 @@ const contents = ({ grouped, names }: Catalogue): Html =>
     )
   }<div><h2>Without a scope</h2><ul><li><a href="#public">Public</a></li><li><a href="#legacy">Not open to apps with scopes</a></li><li><a href="#closed">Closed to apps</a></li></ul></div></nav>`
 
-const scopeSection = ({ describe, included, wider }: Catalogue, map: ScopeMap, scope: Scope): Html => {
+const scopeSection = (catalogue: Catalogue, map: ScopeMap, scope: Scope): Html => {
+  const { describe, included, lasting, wider } = catalogue
   const { covers, title } = describe(scope)
   const operations = operationsOf(map, scope)
-  const [more, less] = [wider(scope), included(scope)]
+  // Nobody should begin with a wider one that is retired.
+  const [more, less] = [wider(scope).filter((other) => lasting.includes(other)), included(scope)]
+  const note = noteOf(catalogue, scope)
   return html`<section class="scope" aria-labelledby="${scope}">
 <h3 id="${scope}"><code>${scope}</code> ${title}</h3>
+${note === undefined ? nothing : html`<p class="notice">${note}</p>`}
 <p>${covers}${more.length === 0 ? nothing : html` ${links(more, "or")} is enough, too.`}${
     less.length === 0 ? nothing : html` It includes ${links(less, "and")}.`
   }</p>

@@ -31,7 +31,7 @@ export interface Addresses {
 }
 
 export const serverMetadata = (
-  { names }: Catalogue,
+  { lasting }: Catalogue,
   { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
 ) => ({
@@ -42,7 +42,8 @@ export const serverMetadata = (
   introspection_endpoint: `${baseUrl}/v2/auth/oauth2/introspect`,
   userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
-  scopes_supported: names,
+  // A server need not list all (RFC 8414 §2). Apps that ask for whatever is listed must not ask for what ends.
+  scopes_supported: lasting,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: namesOf(grantTypes),

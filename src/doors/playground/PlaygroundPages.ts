@@ -1,10 +1,11 @@
-import { Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { demoApp } from "../../core/clients/life/DemoApp.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { isOver } from "../../domain/catalogue/Retirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { Html } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
@@ -45,7 +46,8 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
     const client = yield* registry.getOwned(visitor.account.id, app)
     // Otherwise the user would see an error page that blames the app.
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
-    const offered = client.scopes.filter(catalogue.isScope)
+    const now = yield* DateTime.now
+    const offered = client.scopes.filter(catalogue.isScope).filter((scope) => !isOver(catalogue, scope, now))
     const chosen = offered.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : offered
     const kept = recall(yield* HttpServerRequest.HttpServerRequest)

@@ -53,8 +53,8 @@ export const oauth2 = (catalogue: Catalogue, addresses: Addresses) =>
     })
   })
 
-/** Authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
-export const oauth2Scheme = ({ describe, names }: Catalogue, { authUrl, baseUrl }: Addresses) => ({
+/** Authorization code flow with the scopes for new apps, as a security scheme of OpenAPI (3.1 §4.8.27). */
+export const oauth2Scheme = ({ describe, lasting }: Catalogue, { authUrl, baseUrl }: Addresses) => ({
   type: "oauth2",
   description: "An access token of an app, as a bearer token (RFC 6750).",
   flows: {
@@ -62,7 +62,7 @@ export const oauth2Scheme = ({ describe, names }: Catalogue, { authUrl, baseUrl 
       authorizationUrl: `${authUrl}/auth/oauth2/authorize`,
       tokenUrl: `${baseUrl}/v2/auth/oauth2/token`,
       refreshUrl: `${baseUrl}/v2/auth/oauth2/token`,
-      scopes: Object.fromEntries(names.map((scope) => [scope, describe(scope).title]))
+      scopes: Object.fromEntries(lasting.map((scope) => [scope, describe(scope).title]))
     }
   }
 })

@@ -13,10 +13,10 @@ export const ResourceMetadata = Schema.Struct({
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
 /** Metadata of the API at `resource`. */
-export const resourceMetadata = ({ api, names }: Catalogue, resource: string, issuer: string): ResourceMetadata => ({
+export const resourceMetadata = ({ api, lasting }: Catalogue, resource: string, issuer: string): ResourceMetadata => ({
   resource,
   authorization_servers: [issuer],
-  scopes_supported: names,
+  scopes_supported: lasting,
   bearer_methods_supported: ["header"],
   resource_name: api.name
 })

@@ -3,6 +3,8 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import { lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import { noteOf } from "../../domain/catalogue/Retirement.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -97,12 +99,17 @@ ${
     view.catalogue.grouped(view.client.scopes).map(({ reads, title, writes }) =>
       html`<h4>${title}</h4><ul>${
         [...reads, ...writes].map((scope) =>
-          html`<li>${view.catalogue.describe(scope).title} <code>${scope}</code></li>`
+          html`<li>${view.catalogue.describe(scope).title} <code>${scope}</code>${retirement(view, scope)}</li>`
         )
       }</ul>`
     )
   }
 </section>`
+
+const retirement = ({ catalogue }: ReviewView, scope: ScopeName): Html => {
+  const note = noteOf(catalogue, scope)
+  return note === undefined ? nothing : html` <small class="muted">${note}</small>`
+}
 
 const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
   html`<bdi>${name}</bdi>${email === "" ? nothing : ` (${email})`}`
