@@ -151,6 +151,22 @@ layer(Services)("A plan", (it) => {
       assert.isTrue(entries.every(({ details }) => details["hash"] === hash))
     }))
 
+  it.effect("of two that are applied at the same moment, one is, and the trail of no app has the other", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const both = yield* Effect.all([wider, withDeals].map((one) => Effect.result(applied(one, true))), {
+        concurrency: "unbounded"
+      })
+      const [won, ...more] = both.filter(Result.isSuccess)
+      const [lost] = both.filter(Result.isFailure)
+      assert.isEmpty(more)
+      assert.strictEqual(lost?.failure.code, "catalogue_announced")
+      const { announced } = yield* (yield* Catalogues).current
+      assert.strictEqual(announced?.id, won?.success.id)
+      const entries = yield* (yield* AuditLog).list({ actor: "cli" })
+      assert.isTrue(entries.every(({ details }) => details["hash"] === announced?.hash))
+    }))
+
   it.effect("is refused for scopes that are gone or mean something else", () =>
     Effect.gen(function*() {
       yield* begin

@@ -28,7 +28,7 @@ export const plan = command({
     ...(planned.inForce === planned.proposed ? [] : linesOf(planned)),
     ...planned.concerned.map(({ apps, grants, scope }) =>
       `  ${scope ?? "all (legacy)"}: ${counted(apps, "app")} may ask for it, held by ${
-        grants === null ? "unknown" : counted(grants, "live grant")
+        grants === null ? "an unknown number of live grants" : counted(grants, "live grant")
       }`
     ),
     ...(planned.concerned.some(({ grants }) => grants === null) ? [`  ${uncounted}`] : []),
