@@ -79,8 +79,10 @@ layer(TestDatabase.layer, { timeout: "1 minute" })(
         const { access_token: narrow } = yield* atNew(app.tokens({ scopes: scopes("BOOKING_READ PROFILE_READ") }))
         const { credential } = yield* atNew(Effect.flatMap(ResourceServers, ({ create }) => create("calendar")))
 
+        const validators = new Set<string | null>()
         for (const here of [atNew, atOld]) {
           const { ask, me, post } = yield* here(serverClient)
+          validators.add((yield* ask("/.well-known/slotkey-catalogue")).headers.get("etag"))
           const check = (accessToken: unknown) =>
             ask("/v2/auth/oauth2/check/nginx", {
               headers: {
@@ -117,6 +119,8 @@ layer(TestDatabase.layer, { timeout: "1 minute" })(
             inAnyOrder(all)
           )
         }
+        // A guard that fetches from both is answered by both alike.
+        assert.strictEqual(validators.size, 1)
       }))
 
     it.effect("is refreshed to some of them at a node with the old one, whatever form they have", () =>
