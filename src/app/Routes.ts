@@ -31,6 +31,7 @@ import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
+import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
@@ -74,7 +75,14 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
 )
 
 /** Routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions/speed.md). */
-const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
+const ProtocolRoutes = Layer.mergeAll(
+  CatalogueRoute,
+  GatewayRoutes,
+  MeRoute,
+  MetadataRoutes,
+  ResourceRoutes,
+  TokenRoutes
+)
 
 /** Pages of users who have a password here. */
 const PasswordAccountPages = Layer.mergeAll(

@@ -26,9 +26,12 @@ import { ServicesIdentitySource } from "./OneIdentitySource.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
+/** Catalogues that count beside the node's own, for what reads scopes of tokens and calls. */
+const Others = Layer.provide(Agreement.layerOthers, Agreement.layer)
+
 const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))).pipe(
-  Layer.provide(Agreement.layerOthers),
-  Layer.provideMerge(Agreement.layer)
+  Layer.provide(Others),
+  Layer.merge(Agreement.layer)
 )
 
 /** Services that are built while an embedded database opens. All others need the database, or take no time. */
@@ -50,7 +53,7 @@ export const Services = refusingIgnored(
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
     Layer.provideMerge(MigrationServices),
-    Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
+    Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(GrantServices),
     Layer.provideMerge(ClientServices),

@@ -8,6 +8,7 @@ import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
 import type { CatalogueFile } from "../../src/domain/catalogue/file/CatalogueFile.ts"
 import { hashOf } from "../../src/domain/catalogue/file/CatalogueHash.ts"
 import { write } from "../../src/domain/catalogue/file/WriteCatalogue.ts"
+import { makeOfflineGuard } from "../../src/resource.ts"
 import * as Testing from "../../src/testing.ts"
 import { slotkey } from "../support/Cli.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -129,6 +130,21 @@ describe("Changing the catalogue of two servers and a worker", () => {
         let inService = [one.url, two.url]
         let rounds = 0
         const answers = new Map<string, number>()
+        // An API that judges by what the servers say, whichever is asked.
+        const guard = yield* Effect.acquireRelease(
+          Effect.promise(() =>
+            makeOfflineGuard(
+              { baseUrl: env.BASE_URL, catalogue: "fetch" },
+              (url, request) => fetch(String(url).replace(env.BASE_URL, inService[rounds % 2] ?? ""), request)
+            )
+          ),
+          ({ close }) => Effect.promise(close)
+        )
+        const checkAtApi = ({ target, token }: Call) =>
+          Effect.map(
+            Effect.promise(() => guard.check({ method: "GET", target, authorization: `Bearer ${token}` })),
+            (verdict) => verdict.allowed ? 200 : verdict.status
+          )
         const calls = {
           "with the scope": { target: bookings, token: full },
           "without it": { target: bookings, token: bare },
@@ -137,8 +153,10 @@ describe("Changing the catalogue of two servers and a worker", () => {
         const load = Effect.gen(function*() {
           for (const url of inService) {
             for (const [name, call] of Object.entries(calls)) {
-              const key = `${name}: ${yield* check(url, call)}`
-              answers.set(key, (answers.get(key) ?? 0) + 1)
+              for (const status of [yield* check(url, call), yield* checkAtApi(call)]) {
+                const key = `${name}: ${status}`
+                answers.set(key, (answers.get(key) ?? 0) + 1)
+              }
             }
           }
           rounds++
@@ -151,9 +169,11 @@ describe("Changing the catalogue of two servers and a worker", () => {
         const loaded = yield* Effect.forkScoped(Effect.forever(load))
 
         assert.strictEqual(yield* check(one.url, { target: guests, token: full }), 200)
+        assert.strictEqual(yield* checkAtApi({ target: guests, token: full }), 200)
         const applied = yield* command("apply", file)
         assert.strictEqual(applied.code, 0, applied.stderr)
-        // Every node has read it: the stricter counts everywhere.
+        // Every node has read it, and every guard: the stricter counts everywhere.
+        assert.strictEqual(yield* checkAtApi({ target: guests, token: full }), 403)
         for (const { url } of [one, two, third]) {
           assert.strictEqual(yield* check(url, { target: guests, token: full }), 403)
         }

@@ -232,7 +232,7 @@ describe("two servers in one process", () => {
     assert.deepStrictEqual((await builtIn.tokens()).scopes, ["BOOKING_READ", "PROFILE_READ"])
   }, 60_000)
 
-  it("is asked by guards that have its catalogue, beside one that has another", async () => {
+  it("is asked by guards that have its catalogue or fetch it, beside one that has another", async () => {
     await using own = await Testing.start({ catalogue: crmCatalogue })
     const credential = await own.credential()
     const { accessToken } = await own.tokens()
@@ -240,6 +240,8 @@ describe("two servers in one process", () => {
     const guards = await Promise.all([
       makeGuard({ baseUrl, credential, catalogue: crmCatalogue }, fetch),
       makeOfflineGuard({ baseUrl, catalogue: crmCatalogue }, fetch),
+      makeGuard({ baseUrl, credential, catalogue: "fetch" }, fetch),
+      makeOfflineGuard({ baseUrl, catalogue: "fetch" }, fetch),
       makeGuard({ baseUrl, credential }, fetch)
     ])
     const statuses = (target: string) =>
@@ -247,9 +249,9 @@ describe("two servers in one process", () => {
         const verdict = await guard.check({ method: "GET", target, authorization: `Bearer ${accessToken}` })
         return verdict.allowed ? 200 : verdict.status
       }))
-    assert.deepStrictEqual(await statuses("/api/contacts"), [200, 200, 403])
-    assert.deepStrictEqual(await statuses("/api/deals"), [403, 403, 403])
-    assert.deepStrictEqual(await statuses("/v2/bookings/7"), [403, 403, 200])
+    assert.deepStrictEqual(await statuses("/api/contacts"), [200, 200, 200, 200, 403])
+    assert.deepStrictEqual(await statuses("/api/deals"), [403, 403, 403, 403, 403])
+    assert.deepStrictEqual(await statuses("/v2/bookings/7"), [403, 403, 403, 403, 200])
     await Promise.all(guards.map((guard) => guard.close()))
   }, 60_000)
 

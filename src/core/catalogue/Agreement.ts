@@ -33,8 +33,10 @@ export class Agreement extends Context.Service<Agreement, {
 
         const knownOf = Effect.fnUntraced(function*(stored: Stored | undefined) {
           if (stored === undefined) return undefined
-          const found = known.get(stored.id) ?? (stored.hash === own ? { hash: own, judging: undefined } : undefined) ??
-            understood(stored, Option.getOrElse(yield* catalogues.document(stored.id), () => ""))
+          const before = known.get(stored.id)
+          if (before !== undefined) return before
+          const document = Option.getOrElse(yield* catalogues.document(stored.id), () => "{}")
+          const found = stored.hash === own ? { hash: own, document, judging: undefined } : understood(stored, document)
           known.set(stored.id, found)
           return found
         })
@@ -74,16 +76,18 @@ export interface Standing {
   readonly others: ReadonlyArray<Catalogue>
 }
 
-interface Known {
+export interface Known {
   /** As this release computes it, so that releases that compute it in other ways agree about a file. */
   readonly hash: string
+  /** Text in the database, the same for all nodes. */
+  readonly document: string
   /** Absent of the node's own, and of one that this release cannot read. */
   readonly judging: Catalogue | undefined
 }
 
 const understood = ({ hash }: Stored, document: string): Known => {
   const checked = read(Buffer.from(document), "The stored catalogue")
-  if (Result.isFailure(checked)) return { hash, judging: undefined }
+  if (Result.isFailure(checked)) return { hash, document, judging: undefined }
   const { file } = checked.success
-  return { hash: hashOf(file), judging: make(file, checked.success) }
+  return { hash: hashOf(file), document, judging: make(file, checked.success) }
 }

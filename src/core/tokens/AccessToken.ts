@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type { GrantedScopes, Scope } from "../../domain/scopes/Scope.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
 /** Claims that an access token is made of. */
 export interface AccessToken {
@@ -14,8 +14,6 @@ export interface AccessToken {
 
 /** Claims of a token whose origin, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
-  /** Those that the catalogue knows: what reads the token may be older than what issued it. */
-  readonly scopes: ReadonlyArray<Scope> | null
   readonly id: string
   readonly issuedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Option, Schema } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
@@ -44,8 +44,8 @@ export const of = ({ format }: Catalogue, token: AccessToken, from: DateTime.Utc
 }
 
 /** Makes the reader of the claims of tokens that were verified; none if they are others than ours. */
-export const reader = (catalogue: Catalogue): (payload: unknown) => Option.Option<VerifiedToken> => {
-  const scopesOf = reading(catalogue)
+export const reader = (): (payload: unknown) => Option.Option<VerifiedToken> => {
+  const scopesOf = scopesReader()
   return (payload) =>
     Option.map(decode(payload), (claims) => ({
       userId: claims.sub,
@@ -62,15 +62,15 @@ export const reader = (catalogue: Catalogue): (payload: unknown) => Option.Optio
 const decode = Schema.decodeUnknownOption(Claims)
 
 /**
- * Scopes of a text that are known: those of another release or catalogue cover nothing. Apps have few different ones,
- * so those that were read are kept.
+ * Makes the reader of the scopes of a text that the server wrote, in its order. Apps have few different ones, so those
+ * that were read are kept.
  */
-const reading = ({ named }: Catalogue) => {
-  const readScopes = new Map<string, ReadonlyArray<Scope>>()
-  return (text: string): ReadonlyArray<Scope> => {
+export const scopesReader = (): (text: string) => ReadonlyArray<ScopeName> => {
+  const readScopes = new Map<string, ReadonlyArray<ScopeName>>()
+  return (text) => {
     const known = readScopes.get(text)
     if (known !== undefined) return known
-    const { scopes } = named(text)
+    const scopes = [...new Set(text.split(" ").filter((name) => name !== ""))]
     if (readScopes.size === maxReadScopes) readScopes.clear()
     readScopes.set(text, scopes)
     return scopes

@@ -28,7 +28,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
       const catalogue = yield* Catalogue
-      const readClaims = Claims.reader(catalogue)
+      const readClaims = Claims.reader()
       const audience = { iss: issuer, aud: baseUrl }
       const clock = yield* DatabaseClock
       const macKeys = yield* MacKeys

@@ -1,6 +1,7 @@
 import { Clock, Effect, Metric, Option, Result } from "effect"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { readLegacy } from "../../domain/catalogue/LegacyScope.ts"
+import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { GrantId } from "../../domain/Ids.ts"
 import { InvalidScope } from "../../domain/OAuthError.ts"
 import { isSubset, quotable } from "../../domain/scopes/Scope.ts"
@@ -25,6 +26,7 @@ export interface Refresh {
 /** Replacement of a refresh token (RFC 6749 §6), as `TokenIssuer` offers it. */
 export const tokenRefresh = Effect.gen(function*() {
   const catalogue = yield* Catalogue
+  const others = yield* OtherCatalogues
   const clients = yield* ClientAuthentication
   const revocations = yield* GrantRevocation
   const grants = yield* Grants
@@ -104,14 +106,22 @@ export const tokenRefresh = Effect.gen(function*() {
     if (scopes.length > 0 && words.length === 0) return scopes
     const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
     const read = readLegacy(catalogue, text, new Set([...legacyScopeWords, ...scopeWords]))
-    if (Result.isFailure(read)) {
-      // Scopes of another release, if the grant names them.
-      const granted = Option.getOrUndefined(yield* grants.findLive(grantId))?.scopes ?? []
-      if (!isSubset(read.failure, granted)) return yield* unknownScope(read.failure)
-      return catalogue.inOrder([...scopes, ...read.failure])
+    // Scopes of another release or catalogue, if the grant names them.
+    const mistyped = Result.isFailure(read) ? read.failure : []
+    const elsewhere = words.filter((word) => mistyped.includes(word) || isKnownElsewhere(word))
+    if (elsewhere.length > 0) {
+      const { scopes: granted } = Option.getOrElse(yield* grants.findLive(grantId), () => ({ scopes: [] }))
+      // A legacy grant names none.
+      const doubtful = granted === null ? mistyped.filter((word) => !isKnownElsewhere(word)) : elsewhere
+      if (!isSubset(doubtful, granted ?? [])) return yield* unknownScope(doubtful)
+      return catalogue.inOrder([...scopes, ...elsewhere])
     }
-    return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
+    return Result.isSuccess(read) && (read.success !== null || isLegacyClient)
+      ? read.success
+      : yield* unknownScope(words)
   })
+
+  const isKnownElsewhere = (word: string): boolean => others.now().some((other) => other.isScope(word))
 
   return refresh
 })

@@ -3,7 +3,7 @@ import type { Catalogue } from "./Catalogue.ts"
 
 /**
  * Catalogues that must allow a call beside the program's own: while another one is announced, and as long as another
- * one is in force. A program without a database has none.
+ * one is in force. A program with a catalogue that it was given has none.
  */
 export const OtherCatalogues = Context.Reference<OtherCatalogues>("slotkey/domain/scopes/OtherCatalogues", {
   defaultValue: () => ({ now: () => none })

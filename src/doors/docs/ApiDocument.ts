@@ -6,6 +6,7 @@ import type { Settings } from "../../foundation/config/AppConfig.ts"
 import { Api } from "../contract/Api.ts"
 import { securitySchemesOf } from "../contract/ClientSecurity.ts"
 import { supported } from "../oauth/Supported.ts"
+import { cataloguePath } from "../resource/CatalogueDocument.ts"
 import { oauth2Scheme } from "../resource/EndpointScope.ts"
 import { cookieName } from "../session/SessionCookie.ts"
 import { explained, type JsonSchema, sharedSchemas } from "./DocumentSchemas.ts"
@@ -125,7 +126,7 @@ const unlessEmpty = (name: string, members: object) => Object.keys(members).leng
 
 /** Headers that follow from the status and the kind of endpoint. */
 const headersOf = (path: string, status: number): Readonly<Record<string, object>> => ({
-  ...(status < 400 ? { "cache-control": path.startsWith("/.well-known/") ? kept : notStored } : {}),
+  ...(status < 400 ? { "cache-control": freshnessOf(path) } : {}),
   ...(status === 201 ? { location: header("The address of what was created") } : {}),
   ...(status === 303 ? { location: header("Where the browser goes") } : {}),
   ...(status === 401 && isApi(path) ? { "www-authenticate": header("The credentials that are accepted") } : {}),
@@ -138,8 +139,12 @@ const header = (description: string, schema = {}) => ({
   schema: { type: "string", ...schema }
 })
 
+const freshnessOf = (path: string) =>
+  path === cataloguePath ? asked : path.startsWith("/.well-known/") ? kept : notStored
+
 const notStored = header("The answer is for the caller alone", { const: "no-store" })
 const kept = header("How many seconds the answer may be kept", { pattern: "^public, max-age=[0-9]+$" })
+const asked = header("Caches that keep the answer ask each time whether it has changed", { const: "no-cache" })
 
 const securitySchemes = (catalogue: Catalogue, addresses: Addresses) => ({
   slotkey: oauth2Scheme(catalogue, addresses),

@@ -7,7 +7,7 @@ import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Operation } from "../../domain/operations/EndpointRules.ts"
-import { decide, Decision, Requirement } from "../../domain/scopes/Requirement.ts"
+import { anyOf, decide, Decision, Requirement } from "../../domain/scopes/Requirement.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
@@ -63,12 +63,16 @@ export class Admission extends Context.Service<Admission, {
             : Effect.succeedNone
 
         const admit = Effect.fnUntraced(function*(
-          requirement: Requirement,
+          required: Requirement,
           authorization: string | undefined,
           operation?: Operation,
           asked?: Asked
         ) {
-          const stricter = others.now().length === 0 ? nothingElse : alsoRequired(others.now(), requirement, asked)
+          const requirement = asked === undefined ? byRisk(catalogue, required) : required
+          // What is closed here is refused in any case.
+          const stricter = others.now().length === 0 || requirement._tag === "Closed"
+            ? nothingElse
+            : alsoRequired(others.now(), requirement, asked)
           const credentials = Bearer.parseLoosely(authorization)
           const hasToken = credentials._tag !== "None"
           const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
@@ -96,6 +100,12 @@ export class Admission extends Context.Service<Admission, {
       })
     )
 }
+
+/** Endpoints name their scopes before there is a catalogue to tell which is the least risky. */
+const byRisk = ({ riskOf }: Catalogue, requirement: Requirement): Requirement =>
+  "or" in requirement && requirement.or !== undefined
+    ? { ...requirement, ...anyOf([requirement.scope, ...requirement.or], riskOf) }
+    : requirement
 
 /** Call by which other catalogues find what they require of it. */
 type Asked = { readonly method: string; readonly target: string } | "profile"

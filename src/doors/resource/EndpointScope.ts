@@ -23,16 +23,9 @@ export const needsIfToken = (scope: Needs): Context.Context<never> => {
 }
 
 /** Requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
-export const requirementOf = (
-  { riskOf }: Catalogue,
-  endpoint: HttpApiEndpoint.Top,
-  tag: "Scope" | "ScopeIfToken"
-): Requirement => {
+export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
   const requirement = Context.get(endpoint.annotations, Needed)
-  if (requirement._tag !== tag) return unlisted
-  return "or" in requirement
-    ? { ...requirement, ...anyOf([requirement.scope, ...requirement.or ?? []], riskOf) }
-    : requirement
+  return requirement._tag === tag ? requirement : unlisted
 }
 
 /** Addresses at which clients reach the authorization server. */
@@ -74,7 +67,7 @@ const neededOf = (needs: Needs): ScopesNeeded =>
     ? anyOf(needs.anyOf, inTheirOrder)
     : allOf(needs.allOf)
 
-/** An endpoint is defined before there is a catalogue to tell which is the least risky. */
+/** An endpoint is defined before there is a catalogue to tell which is the least risky: `Admission` has one. */
 const inTheirOrder = (): number => 0
 
 /** Alternatives, each of which may be of several scopes (OpenAPI 3.1 §4.8.30). */

@@ -5,7 +5,6 @@ import { isRefusal } from "../../core/keys/RemoteKeys.ts"
 import { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import * as Claims from "../../core/tokens/AccessTokenClaims.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
-import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
@@ -32,7 +31,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
       const baseUrl = yield* readBaseUrl(server.baseUrl)
       const { issuer = baseUrl } = server
       const fetch = yield* FetchHttpClient.Fetch
-      const readClaims = Claims.reader(yield* Catalogue)
+      const readClaims = Claims.reader()
       const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {
         timeoutDuration: 5_000,
         cooldownDuration: 30_000,

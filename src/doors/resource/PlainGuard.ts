@@ -5,6 +5,7 @@ import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
+import { layerFetched } from "./FetchedGuard.ts"
 import { type Call, Guard, type Verdict } from "./Guard.ts"
 import { layerOffline, type Offline } from "./OfflineAccessCheck.ts"
 import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
@@ -18,8 +19,11 @@ export interface PlainGuard {
 
 /** Catalogue of the API that is guarded. */
 interface OwnCatalogue {
-  /** What the file of the server's setting `CATALOGUE` has; the built-in one unless given. */
-  readonly catalogue?: object
+  /**
+   * What the file of the server's setting `CATALOGUE` has, or `"fetch"` for what the server says that it has; the
+   * built-in one unless given.
+   */
+  readonly catalogue?: object | "fetch"
 }
 
 /** Makes the requests to the server: `fetch` itself, or a test kit's. */
@@ -40,11 +44,13 @@ const make = async (
   accessCheck: Layer.Layer<AccessCheck>,
   fetch: Fetch
 ): Promise<PlainGuard> => {
+  const doors = catalogue === "fetch" ? layerFetched({ baseUrl }) : Guard.layer.pipe(
+    Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
+    Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
+  )
   const runtime = ManagedRuntime.make(
-    Guard.layer.pipe(
-      Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
+    doors.pipe(
       Layer.provide(accessCheck),
-      Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue)),
       Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
       Layer.provideMerge(OutageLog.layer)
     )

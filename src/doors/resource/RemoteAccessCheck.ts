@@ -1,9 +1,9 @@
 import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
+import { scopesReader } from "../../core/tokens/AccessTokenClaims.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import * as Bearer from "../../domain/Bearer.ts"
-import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { prefixes } from "../../domain/CredentialKind.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
@@ -27,7 +27,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
       const address = yield* readBaseUrl(baseUrl)
-      const catalogue = yield* Catalogue
+      const scopesOf = scopesReader()
       const secret = textOf(credential)
       const introspection = HttpClientRequest.post(`${address}/v2/auth/oauth2/introspect`).pipe(
         HttpClientRequest.bearerToken(secret)
@@ -52,7 +52,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
       const check = Effect.fnUntraced(function*(token: string) {
         if (!Bearer.isToken(token)) return yield* new InvalidToken({ reason: "malformed" })
         const answer = yield* introspect(token)
-        return answer.active ? principal(catalogue, answer) : yield* new InvalidToken({ reason: "not active" })
+        return answer.active ? principal(answer, scopesOf) : yield* new InvalidToken({ reason: "not active" })
       })
 
       return AccessCheck.of({ check })
@@ -84,11 +84,11 @@ const Active = Schema.Struct({
 
 const Answer = Schema.Union([Active, Schema.Struct({ active: Schema.Literal(false) })])
 
-const principal = ({ named }: Catalogue, answer: typeof Active.Type): Principal => ({
+const principal = (answer: typeof Active.Type, scopesOf: ReturnType<typeof scopesReader>): Principal => ({
   userId: answer.sub,
   clientId: answer.client_id,
   grantId: answer.grant_id,
-  scopes: answer.unrestricted ? null : named(answer.scope ?? "").scopes,
+  scopes: answer.unrestricted ? null : scopesOf(answer.scope ?? ""),
   id: answer.jti,
   issuedAt: DateTime.fromEpochSeconds(answer.iat),
   expiresAt: DateTime.fromEpochSeconds(answer.exp)

@@ -2,7 +2,6 @@ import { Context, Effect, Layer, type Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
-import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { Admission } from "./Admission.ts"
 import { wire } from "./Denied.ts"
 import { requirementOf } from "./EndpointScope.ts"
@@ -31,15 +30,11 @@ export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { prov
 ) {
   static readonly layer: Layer.Layer<RequireScope, never, Admission> = Layer.effect(
     RequireScope,
-    Effect.map(Effect.all([Admission, Catalogue]), ([{ admit }, catalogue]) =>
+    Effect.map(Admission, ({ admit }) =>
       RequireScope.of({
         slotkey: Effect.fnUntraced(function*(handler, { endpoint }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const principal = yield* admit(
-            requirementOf(catalogue, endpoint, "Scope"),
-            headers["authorization"],
-            endpoint
-          )
+          const principal = yield* admit(requirementOf(endpoint, "Scope"), headers["authorization"], endpoint)
           // A requirement of a scope admits nobody without a token.
           return yield* Effect.provideService(handler, Caller, yield* Effect.orDie(Effect.fromOption(principal)))
         }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
@@ -54,15 +49,11 @@ export class ScopeIfToken extends HttpApiMiddleware.Service<ScopeIfToken, { prov
 ) {
   static readonly layer: Layer.Layer<ScopeIfToken, never, Admission> = Layer.effect(
     ScopeIfToken,
-    Effect.map(Effect.all([Admission, Catalogue]), ([{ admit }, catalogue]) =>
+    Effect.map(Admission, ({ admit }) =>
       ScopeIfToken.of({
         slotkey: Effect.fnUntraced(function*(handler, { endpoint }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const principal = yield* admit(
-            requirementOf(catalogue, endpoint, "ScopeIfToken"),
-            headers["authorization"],
-            endpoint
-          )
+          const principal = yield* admit(requirementOf(endpoint, "ScopeIfToken"), headers["authorization"], endpoint)
           return yield* Effect.provideService(handler, PossibleCaller, principal)
         }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
       }))

@@ -126,7 +126,8 @@ const metadata: Readonly<Record<string, Scenarios>> = {
   "GET /.well-known/oauth-authorization-server": { 200: ask("/.well-known/oauth-authorization-server") },
   "GET /.well-known/openid-configuration": { 200: ask("/.well-known/openid-configuration") },
   "GET /.well-known/jwks.json": { 200: ask("/.well-known/jwks.json") },
-  "GET /.well-known/oauth-protected-resource": { 200: ask("/.well-known/oauth-protected-resource") }
+  "GET /.well-known/oauth-protected-resource": { 200: ask("/.well-known/oauth-protected-resource") },
+  "GET /.well-known/slotkey-catalogue": { 200: ask("/.well-known/slotkey-catalogue") }
 }
 
 /** Every status of every operation for apps and gateways. */

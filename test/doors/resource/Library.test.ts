@@ -25,7 +25,9 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/library.md", (it) => {
   it("are the files that are tested here", () => {
     const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
-    for (const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard", "OwnCatalogue"]) {
+    for (
+      const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard", "FetchedCatalogue", "OwnCatalogue"]
+    ) {
       const code = readFileSync(new URL(`examples/${name}.ts`, import.meta.url), "utf8")
       assert.include(page, code.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     }
@@ -91,6 +93,21 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
         message: "This call needs an access token with the scope contacts.read."
       })
       assert.deepInclude(yield* check("/v2/bookings"), { status: 403, code: "closed_to_apps" })
+      yield* Effect.promise(() => guard.close())
+    }))
+
+  it.effect("with the catalogue of the server: the guard asks for it", () =>
+    Effect.gen(function*() {
+      const { example: { guard } } = yield* example(() => import("./examples/FetchedCatalogue.ts"))
+      const { accessToken } = yield* LiveServer.newConnection(["BOOKING_READ"])
+      const check = (target: string, authorization?: string) =>
+        Effect.map(
+          Effect.promise(() => guard.check({ method: "GET", target, authorization })),
+          (verdict) => verdict.allowed ? 200 : verdict.status
+        )
+      assert.strictEqual(yield* check("/v2/bookings", `Bearer ${accessToken}`), 200)
+      assert.strictEqual(yield* check("/v2/webhooks", `Bearer ${accessToken}`), 403)
+      assert.strictEqual(yield* check("/v2/slots"), 200)
       yield* Effect.promise(() => guard.close())
     }))
 

@@ -111,6 +111,13 @@ describe("Two catalogues at once", () => {
         doors(old, () => [judging(next)])
       )
       assert.deepStrictEqual(found, [200, 403, 401, 401, 403])
+      // A token that is valid is not called invalid, where it is not even verified.
+      const closed = Effect.all([
+        statusOf("GET /api/account", "account.read"),
+        statusOf("GET /api/account", "invalid"),
+        statusOf("GET /api/account")
+      ])
+      assert.deepStrictEqual(yield* Effect.provide(closed, doors(next, () => [judging(old)])), [403, 403, 403])
     }))
 
   it.effect("an endpoint that names its scope asks all for what covers it, and the profile each for its own scope", () =>
