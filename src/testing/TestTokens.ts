@@ -11,14 +11,14 @@ import type { TestUsers } from "./TestUsers.ts"
 
 /** Consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
 export const make = (
-  { app: newApp }: Pick<TestApps, "app">,
+  { appFor }: Pick<TestApps, "appFor">,
   importLegacy: ImportLegacy,
   { session, user: newUser }: TestUsers,
   browser: TestBrowser,
   { forward }: ShiftedClock["Service"]
 ) => {
-  const parties = Effect.fnUntraced(function*({ app, user }: Asking) {
-    return { app: app ?? (yield* newApp()), user: user ?? (yield* newUser()) }
+  const parties = Effect.fnUntraced(function*({ app, scopes, user }: Asking) {
+    return { app: app ?? (yield* appFor(scopes)), user: user ?? (yield* newUser()) }
   })
 
   const consent = Effect.fn("TestServer.consent")(
@@ -41,7 +41,7 @@ export const make = (
   )
 
   const authorize = Effect.fn("TestServer.authorize")(
-    function*({ decision, scopes, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
+    function*({ decision, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
       const { app, user } = yield* parties(asking)
       const codeVerifier = randomBytes(32).toString("base64url")
       const state = randomUUID()
@@ -53,7 +53,7 @@ export const make = (
         code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
         code_challenge_method: "S256"
       })
-      const asked = scopes ?? app.scopes
+      const asked = asking.scopes ?? app.scopes
       if (asked.length > 0) query.set("scope", asked.join(" "))
       const target = yield* consent(`/auth/oauth2/authorize?${query}`, user, decision)
       return {
