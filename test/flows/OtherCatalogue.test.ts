@@ -8,7 +8,6 @@ import { catalogueLayer } from "../../src/index.ts"
 import { makeGuard, makeOfflineGuard } from "../../src/resource.ts"
 import * as Testing from "../../src/testing.ts"
 import { crmCatalogue } from "../support/CrmCatalogue.ts"
-import { registeredRoutes } from "../support/Routes.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const crm = make(crmCatalogue)
@@ -171,27 +170,6 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         assert.include(map, "/api/workspaces/{workspaceId}/members")
         assert.include(map, "copies of everything are for backups alone")
         assert.include(yield* Effect.flatMap(get("/"), textOf), "use your Orbit account")
-      }))
-
-    it.effect("shows no name of the built-in catalogue to anybody", () =>
-      Effect.gen(function*() {
-        const kit = yield* Testing.TestServer
-        const admin = yield* kit.user({ role: "admin" })
-        const app = yield* kit.app({ owner: admin })
-        yield* kit.tokens({ app, user: admin })
-        const old = yield* kit.app({ legacy: true, owner: admin })
-        yield* kit.tokens({ app: old, user: admin })
-        const { cookie } = yield* kit.session(admin)
-        const paths = (yield* registeredRoutes).flatMap((route) => route.startsWith("GET ") ? [route.slice(4)] : [])
-        assert.isAbove(paths.length, 50)
-        for (const { clientId } of [app, old]) {
-          for (const path of paths) {
-            const address = path.replace(":id", path.includes("/users/") ? admin.id : clientId)
-            const response = yield* get(`${address}${path === "/playground" ? `?app=${clientId}` : ""}`, { cookie })
-            assert.isBelow(response.status, 500, path)
-            assert.notMatch(yield* textOf(response), builtInName, path)
-          }
-        }
       }))
   }
 )

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
+import { exampleCall, type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
 import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
@@ -89,7 +89,7 @@ const example = ({ describe, samples }: Catalogue, all: ReadonlyArray<Endpoint>)
     )[0]
   const scope = (operation && scopesOf(operation)[0]) ?? samples.demo[0]
   return [
-    ...(operation === undefined ? [] : [`GET ${operation.path.replaceAll(/\{[^}]*\}/g, "123")}`]),
+    ...(operation === undefined ? [] : [`GET ${exampleCall(operation)}`]),
     ...(scope === undefined ? [] : [scope, describe(scope).title.split(" ").at(-1)])
   ].join(", ")
 }
