@@ -167,6 +167,11 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         assert.include(openapi, JSON.stringify([{ slotkey: ["account.read"] }]))
         const map = yield* Effect.flatMap(get("/docs/scopes"), textOf)
         assert.include(map, "12 scopes, 40 operations.")
+        // What there is none of has no place on the page, and no link to one.
+        const targets = Array.from(map.matchAll(/href="#([^"]*)"/g), ([, id]) => `id="${id}"`)
+        assert.include(targets, "id=\"closed\"")
+        for (const target of targets) assert.include(map, target)
+        assert.include(map, "placeholder=\"GET /api/contacts/123, contacts.read, contacts …\"")
         assert.include(map, "/api/workspaces/{workspaceId}/members")
         assert.include(map, "copies of everything are for backups alone")
         assert.include(yield* Effect.flatMap(get("/"), textOf), "use your Orbit account")
