@@ -1,4 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Layer } from "effect"
 import { LocalServices } from "../../src/app/Services.ts"
 import { make } from "../../src/domain/catalogue/Catalogue.ts"
@@ -165,6 +166,8 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const openapi = yield* Effect.flatMap(get("/openapi.json"), textOf)
         assert.include(openapi, JSON.stringify({ type: "string", enum: crm.names }))
         assert.include(openapi, JSON.stringify([{ slotkey: ["account.read"] }]))
+        const { valid } = yield* Effect.promise(() => new Validator().validate(JSON.parse(openapi)))
+        assert.isTrue(valid)
         const map = yield* Effect.flatMap(get("/docs/scopes"), textOf)
         assert.include(map, "12 scopes, 40 operations.")
         // What there is none of has no place on the page, and no link to one.
