@@ -123,9 +123,16 @@ export const make = (
     })
   })
 
-  /** Does something at an earlier time, after which the clock is right again. */
+  /**
+   * Does something at an earlier time, after which the clock is right again. `TestClock` begins in 1970, before which
+   * nothing is issued: it is put forward by as much.
+   */
   const ago = <A, E, R>(duration: Duration.Duration, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.acquireUseRelease(forward(Duration.negate(duration)), () => effect, () => forward(duration))
+    Effect.clockWith((clock) => {
+      const isPossible = clock.currentTimeMillisUnsafe() >= Duration.toMillis(duration)
+      const back = Effect.acquireUseRelease(forward(Duration.negate(duration)), () => effect, () => forward(duration))
+      return isPossible ? back : Effect.andThen(forward(duration), back)
+    })
 
   return {
     consent,

@@ -65,6 +65,16 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We disconnected “${app.name}”`])
     }))
 
+  it.effect("has them at the beginning of the test's clock, too", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(0)
+      const slotkey = yield* TestServer
+      yield* slotkey.reset
+      assert.strictEqual(yield* call((yield* slotkey.stolenTokens()).accessToken), 401)
+      yield* slotkey.reset
+      assert.strictEqual(yield* call((yield* slotkey.expiredTokens()).accessToken), 401)
+    }))
+
   it.effect("tells a test in plain JavaScript which choice it misspells, and why there is no code", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer
