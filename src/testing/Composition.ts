@@ -30,7 +30,7 @@ const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApp
   const jobs = yield* TestJobs
   const outage = yield* DatabaseOutage.DatabaseOutage
   const resourceServers = yield* ResourceServers
-  const { app, decide, forget } = yield* TestApps.make(users, importLegacy)
+  const { app, appFor, decide, forget } = yield* TestApps.make(users, importLegacy)
   const browser = yield* TestBrowser.make
 
   const methods: TestServerMethods = {
@@ -39,7 +39,7 @@ const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApp
     ...users,
     app,
     decide,
-    ...Tokens.make({ app }, importLegacy, users, browser, clock),
+    ...Tokens.make({ appFor }, importLegacy, users, browser, clock),
     credential: Effect.map(resourceServers.create("An API under test"), ({ credential }) => credential),
     advance: clock.forward,
     whileDatabaseIsAway: outage.away,

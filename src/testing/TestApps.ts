@@ -6,6 +6,7 @@ import { ClientStatus } from "../core/clients/records/Client.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import type { BadRequest } from "../domain/ApiError.ts"
 import { Catalogue } from "../domain/catalogue/Catalogue.ts"
+import type { Scope } from "../domain/scopes/Scope.ts"
 import { checkChoice, reviewDecisions } from "./Choice.ts"
 import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
@@ -24,7 +25,7 @@ export const importLegacy = Effect.gen(function*() {
 
 /** Apps of a test server, and the decisions about them, by its clock. */
 export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegacy: ImportLegacy) {
-  const { samples } = yield* Catalogue
+  const { isScope, samples } = yield* Catalogue
   const registry = yield* ClientRegistry
   const review = yield* ClientReview
   const clock = yield* Clock.Clock
@@ -100,6 +101,9 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
 
   return {
     app: (options: AppOptions = {}) => create(options),
+    /** App that may ask for these, where a test names no app. */
+    appFor: (scopes: ReadonlyArray<Scope> = []) =>
+      create({ scopes: [...new Set([...samples.tests, ...scopes.filter(isScope)])] }),
     decide,
     /** After the database was emptied. */
     forget: () => void (reviewer = undefined)

@@ -11,14 +11,14 @@ import type { TestUsers } from "./TestUsers.ts"
 
 /** Consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
 export const make = (
-  { app: newApp }: Pick<TestApps, "app">,
+  { appFor }: Pick<TestApps, "appFor">,
   importLegacy: ImportLegacy,
   { session, user: newUser }: TestUsers,
   browser: TestBrowser,
   { forward }: ShiftedClock["Service"]
 ) => {
-  const parties = Effect.fnUntraced(function*({ app, user }: Asking) {
-    return { app: app ?? (yield* newApp()), user: user ?? (yield* newUser()) }
+  const parties = Effect.fnUntraced(function*({ app, scopes, user }: Asking) {
+    return { app: app ?? (yield* appFor(scopes)), user: user ?? (yield* newUser()) }
   })
 
   const consent = Effect.fn("TestServer.consent")(
@@ -41,7 +41,7 @@ export const make = (
   )
 
   const authorize = Effect.fn("TestServer.authorize")(
-    function*({ decision, scopes, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
+    function*({ decision, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
       const { app, user } = yield* parties(asking)
       const codeVerifier = randomBytes(32).toString("base64url")
       const state = randomUUID()
@@ -53,7 +53,7 @@ export const make = (
         code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
         code_challenge_method: "S256"
       })
-      const asked = scopes ?? app.scopes
+      const asked = asking.scopes ?? app.scopes
       if (asked.length > 0) query.set("scope", asked.join(" "))
       const target = yield* consent(`/auth/oauth2/authorize?${query}`, user, decision)
       return {
@@ -123,9 +123,16 @@ export const make = (
     })
   })
 
-  /** Does something at an earlier time, after which the clock is right again. */
+  /**
+   * Does something at an earlier time, after which the clock is right again. `TestClock` begins in 1970, before which
+   * nothing is issued: it is put forward by as much.
+   */
   const ago = <A, E, R>(duration: Duration.Duration, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.acquireUseRelease(forward(Duration.negate(duration)), () => effect, () => forward(duration))
+    Effect.clockWith((clock) => {
+      const isPossible = clock.currentTimeMillisUnsafe() >= Duration.toMillis(duration)
+      const back = Effect.acquireUseRelease(forward(Duration.negate(duration)), () => effect, () => forward(duration))
+      return isPossible ? back : Effect.andThen(forward(duration), back)
+    })
 
   return {
     consent,

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawnSync } from "node:child_process"
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
 import { hashOf } from "../../src/domain/catalogue/file/CatalogueHash.ts"
-import { temporaryFolder } from "../support/TestDatabase.ts"
+import { commandFolder } from "../support/CommandFolder.ts"
+import { eventually } from "../support/Eventually.ts"
+import { freePort } from "../support/FreePort.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const page = readFileSync(join(root, "docs/catalogue.md"), "utf8")
@@ -16,17 +17,25 @@ const block = (name: string): string => {
   return text ?? assert.fail(name)
 }
 
-/** Folder with the example, and a shell in it for which `slotkey` is the command. */
-const workplace = Effect.map(temporaryFolder, (folder) => {
-  const command = join(folder, "bin/slotkey")
-  mkdirSync(join(folder, "bin"))
-  const program = [process.execPath, `--require=${root}/src/start.cjs`, `${root}/src/cli.ts`]
-  writeFileSync(command, `#!/bin/sh\nexec ${program.join(" ")} "$@"\n`)
-  chmodSync(command, 0o755)
+/** The example with a scope and an operation more. */
+const withNotes = block("example")
+  .replace(
+    "\"scopes\": [",
+    `$&{"name": "notes.read", "level": "own", "access": "read", "title": "See your notes", "covers": "Lists them."},`
+  )
+  .replace("\"operations\": [", `$&{"method": "GET", "path": "/api/notes", "access": "scope", "scope": "notes.read"},`)
+
+/** Commands of a section, in the order of the page. */
+const commandsOf = (heading: string): ReadonlyArray<string> => {
+  const [, section = ""] = new RegExp(`\n## ${heading}\n([^]*?)\n## `).exec(page) ?? []
+  return Array.from(section.matchAll(/^ *```sh\n([^]*?)^ *```$/gm), ([, command = ""]) => command.trim())
+}
+
+/** Folder with the example, and a shell in it. */
+const workplace = Effect.map(commandFolder, ({ folder, run }) => {
   const path = join(folder, "slotkey.catalogue.json")
   writeFileSync(path, block("example"))
-  const env = { PATH: `${join(folder, "bin")}:${process.env["PATH"]}` }
-  return { path, run: (script: string) => spawnSync("sh", ["-c", script], { cwd: folder, env, encoding: "utf8" }) }
+  return { path, run: (script: string) => run(script) }
 })
 
 describe("docs/catalogue.md", () => {
@@ -94,4 +103,49 @@ describe("docs/catalogue.md", () => {
       const document = "The document has 40 operations and 12 scopes.\n"
       assert.strictEqual(updated.stdout, document + document)
     }))
+
+  it.live(
+    "uses one by commands, and changes it while a server works",
+    () =>
+      Effect.gen(function*() {
+        const { folder, run: inFolder, start: startIn } = yield* commandFolder
+        const path = join(folder, "slotkey.catalogue.json")
+        writeFileSync(path, block("example"))
+        const [port, operatorPort] = [yield* freePort, yield* freePort]
+        const settings = {
+          PORT: String(port),
+          OPERATOR_PORT: String(operatorPort),
+          HOST: "127.0.0.1",
+          LOG_LEVEL: "warn"
+        }
+        const start = (command: string) => startIn(command, settings)
+        const run = (command: string) => inFolder(command, { ...settings, CATALOGUE: path })
+
+        const [serve = "", testServer = "", types = ""] = commandsOf("Use one")
+        const [plan = "", apply = "", finish = "", ...more] = commandsOf("Change one")
+        assert.deepStrictEqual([`${types}\n`, more], [block("types"), []])
+        const line = yield* (yield* start(testServer)).line
+        assert.match(line, /^\{.*"issuer":/)
+
+        yield* start(serve)
+        const isServing = () =>
+          fetch(`http://localhost:${port}/.well-known/jwks.json`).then(({ ok }) => ok, () => false)
+        yield* eventually(Effect.promise(isServing))
+        writeFileSync(path, withNotes)
+        const planned = run(plan)
+        assert.deepStrictEqual([planned.status, planned.stderr], [0, ""], planned.stdout)
+        assert.include(planned.stdout, "GET /api/notes: not listed → notes.read")
+        const applied = run(apply)
+        assert.strictEqual(applied.status, 0, applied.stderr)
+        assert.include(applied.stdout, finish)
+        assert.match(run(finish).stdout, /^[\w-]{43} is in force\./)
+
+        // The way back is the same, and is not gone to its end here.
+        writeFileSync(path, block("example"))
+        yield* start(apply)
+        const [, withdraw = ""] = /`(slotkey catalogue withdraw)`/.exec(page) ?? []
+        yield* eventually(Effect.sync(() => run(withdraw).status === 0))
+      }),
+    120_000
+  )
 })

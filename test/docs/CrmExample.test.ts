@@ -8,6 +8,7 @@ import { draft } from "../../src/core/catalogue/openapi/CatalogueDraft.ts"
 import { drift, noDrift } from "../../src/core/catalogue/openapi/Drift.ts"
 import { newCatalogue } from "../../src/core/catalogue/openapi/NewCatalogue.ts"
 import { read } from "../../src/domain/catalogue/file/ReadCatalogue.ts"
+import { documented } from "../support/Gateway.ts"
 
 const example = resolve(import.meta.dirname, "../../examples/crm")
 const document = readFileSync(join(example, "openapi.yaml"), "utf8")
@@ -29,6 +30,13 @@ describe("examples/crm", () => {
     const found = Result.getOrThrow(draft(document, { levels: file.levels, prefix: undefined }))
     assert.deepStrictEqual(found.problems, [])
     assert.deepStrictEqual(drift(file, found), noDrift)
+  })
+
+  it("stands behind the gateway of the docs, at its own path", () => {
+    const [before, after] = ["location /v2/ {", "location /api/ {"]
+    const server = documented("gateway.md", "nginx")
+    assert.include(server, before)
+    assert.strictEqual(readFileSync(join(example, "nginx.conf"), "utf8"), `${server.replace(before, after)}\n`)
   })
 
   it("needs no other hand than its README names", () => {

@@ -26,6 +26,17 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.strictEqual(yield* call(accessToken), 401)
     }))
 
+  it.effect("registers an app for the scopes that a test asks for, and lets it ask for one that there is not", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const { app, scopes } = yield* slotkey.tokens({ scopes: ["ORG_WEBHOOK_READ"] })
+      assert.deepStrictEqual(scopes, ["ORG_WEBHOOK_READ"])
+      assert.sameMembers([...app.scopes], ["BOOKING_READ", "PROFILE_READ", "ORG_WEBHOOK_READ"])
+      // @ts-expect-error No scope has this name.
+      const { error } = yield* slotkey.authorize({ scopes: ["ORG_WEBHOOK_RAED"] })
+      assert.strictEqual(error, "invalid_scope")
+    }))
+
   it.effect("has the passwords of its users pass without a look into a dictionary", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer
@@ -52,6 +63,16 @@ layer(TestServer.layer())("the test kit", (it) => {
         subject
       )
       assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We disconnected “${app.name}”`])
+    }))
+
+  it.effect("has them at the beginning of the test's clock, too", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(0)
+      const slotkey = yield* TestServer
+      yield* slotkey.reset
+      assert.strictEqual(yield* call((yield* slotkey.stolenTokens()).accessToken), 401)
+      yield* slotkey.reset
+      assert.strictEqual(yield* call((yield* slotkey.expiredTokens()).accessToken), 401)
     }))
 
   it.effect("tells a test in plain JavaScript which choice it misspells, and why there is no code", () =>

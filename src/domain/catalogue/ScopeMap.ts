@@ -30,6 +30,9 @@ export const scopeMap = ({ names }: Catalogue, endpoints: ReadonlyArray<Endpoint
 export const scopesOf = ({ requirement }: Endpoint): ReadonlyArray<Scope> =>
   "scope" in requirement ? [requirement.scope, ...requirement.and ?? [], ...requirement.or ?? []] : []
 
+/** Path of a call of this operation. */
+export const exampleCall = ({ path }: Endpoint): string => path.replaceAll(/\{[^}]*\}/g, "123")
+
 /**
  * Operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
  * description. A path may also come from a call, with values in place of its parameters, or a whole address.

@@ -9,7 +9,7 @@ export const OperationEntry = Schema.Struct({
   }),
   path: Schema.String.annotate({
     description:
-      "Path with parameters in braces: /v2/teams/{teamId}. Lower case, unless `case` says otherwise; parts " +
+      "Path with parameters in braces: /api/contacts/{contactId}. Lower case, unless `case` says otherwise; parts " +
       "of it may be {id}, {id}.json, {id}:verb and a last {path+}."
   }),
   case: Schema.optionalKey(

@@ -19,7 +19,7 @@ const ResourceServer = Schema.Struct({
 const create = command({
   name: "create",
   description: "Create a resource server; print its id and, once, its credential",
-  examples: [["resource-servers create --name bookings-api", "A server that may ask about tokens"]],
+  examples: [["resource-servers create --name our-api", "A server that may ask about tokens"]],
   input: { name: text("name", "Which server it is") },
   answer: Schema.Struct({ ...ResourceServer.fields, credential: Schema.String }),
   run: Effect.fnUntraced(function*({ name }) {

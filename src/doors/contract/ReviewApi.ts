@@ -49,7 +49,7 @@ export class ReviewApi extends HttpApiGroup.make("review")
           description: "`waiting` (if absent): what a reviewer has to decide; the other states; or `all` apps."
         }),
         search: search(
-          "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one such as `ORG_`; or a whole client or owner id."
+          "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one; or a whole client or owner id."
         ),
         page: pageNumber
       },

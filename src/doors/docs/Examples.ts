@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { exampleCall, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
+import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import recorded from "./Examples.data.json" with { type: "json" }
 
 // Requests that the tests of the contract have sent to a server, and its answers to them. They are written by
@@ -34,23 +36,49 @@ export type Example = typeof Example.Type
 
 const examples = new Map(Object.entries(Schema.decodeUnknownSync(Schema.Record(Schema.String, Example))(recorded)))
 
-/** Example of an operation, with scopes of this catalogue; `path` is the contract's. */
+/** Example of an operation, in the words of this catalogue; `path` is the contract's. */
 export const exampleOf = (catalogue: Catalogue, method: string, path: string): Example | undefined => {
   const example = examples.get(`${method.toUpperCase()} ${path}`)
-  return example && builtIn().names.some((name) => !catalogue.isScope(name)) ? translated(catalogue, example) : example
+  return example && builtIn().names.some((name) => !catalogue.isScope(name))
+    ? translated(catalogue, method.toUpperCase(), example)
+    : example
 }
 
-/** An example that was recorded with the built-in catalogue: each scope of that stands for one of this one. */
-const translated = ({ isScope, isWrite, lasting }: Catalogue, example: Example): Example => {
+/** An example that was recorded with the built-in catalogue, as it is with this one. */
+const translated = (catalogue: Catalogue, method: string, example: Example): Example | undefined => {
+  const { api, isScope, isWrite, lasting } = catalogue
   const before = builtIn()
+  const call = callIn(method, example.request)
+  const operation = call && catalogue.policy.endpoints.find((endpoint) => isSimple(endpoint, call.method))
+  // Of a method that no operation has, nothing can be shown.
+  if (call !== undefined && operation === undefined) return undefined
+
+  /** Scope that the operation needs, or else one that stands for the recorded one. */
   const standsFor = (name: string): string => {
     if (isScope(name) || !before.isScope(name)) return name
+    if (operation !== undefined) return scopesOf(operation)[0] ?? name
     const alike = lasting.filter((other) => isWrite(other) === before.isWrite(name))
     const all = alike.length === 0 ? lasting : alike
     return all[before.names.indexOf(name) % all.length] ?? name
   }
-  return decode(encode(example).replaceAll(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)+(?![A-Z_])/g, standsFor))
+  const text = encode(example)
+    .replaceAll(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)+(?![A-Z_])/g, standsFor)
+    .replaceAll(JSON.stringify(before.api.name), JSON.stringify(api.name))
+  return decode(call && operation ? text.replaceAll(call.path, exampleCall(operation)) : text)
 }
+
+/** Call that a gateway asks about, if the request is of one. */
+const callIn = (method: string, { headers, path }: ExampleRequest) => {
+  const target = headers["x-original-uri"] ?? headers["x-forwarded-uri"] ?? /\/check\/envoy(\/.*)$/.exec(path)?.[1]
+  return target === undefined ? undefined : {
+    method: headers["x-original-method"] ?? headers["x-forwarded-method"] ?? method,
+    path: target.split("?")[0] ?? ""
+  }
+}
+
+/** Tests if an operation has the method, and needs one scope. */
+const isSimple = (endpoint: Endpoint, method: string): boolean =>
+  endpoint.method === method && endpoint.requirement._tag === "Scope" && scopesOf(endpoint).length === 1
 
 const encode = Schema.encodeSync(Schema.fromJsonString(Example))
 const decode = Schema.decodeSync(Schema.fromJsonString(Example))

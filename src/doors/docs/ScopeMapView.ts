@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { noteOf } from "../../domain/catalogue/Retirement.ts"
-import { type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
+import { exampleCall, type ScopeMap, scopeMap, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
 import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
@@ -45,7 +45,7 @@ about all of them together.${
       : `${found.length} of ${all.length} operations for “${search}”.`
   }${search === "" ? nothing : html` <a href="${scopeMapPath}">Show all</a>`}</p>
 ${found.length === 0 ? notFound : nothing}
-${search === "" ? contents(catalogue) : nothing}
+${search === "" ? contents(catalogue, map) : nothing}
 ${
     grouped(shown).map(({ level, reads, title, writes }) =>
       html`<section aria-labelledby="${level}"><h2 id="${level}">${title}</h2>
@@ -57,21 +57,7 @@ ${
 </section>`
     )
   }
-${others("public", "Public", "Anyone may call these, without a token and with any token.", map.public)}${
-    others(
-      "legacy",
-      "Not open to apps with scopes",
-      html`No scope opens these. Tokens of a <em>legacy</em> app, which was registered before there were scopes, still reach them.`,
-      map.legacy
-    )
-  }${
-    others(
-      "closed",
-      "Closed to apps",
-      "No app may call these, whatever its token, nor any operation that is not on this page.",
-      map.closed
-    )
-  }`
+${Object.entries(withoutScope).map(([id, { list, title, what }]) => others(id, title, what, list(map)))}`
 }
 
 const operationsOf = (map: ScopeMap, scope: Scope): ReadonlyArray<Endpoint> => map.byScope.get(scope) ?? []
@@ -82,21 +68,22 @@ const notFound = html`<p class="empty">No operation is like that. A path that is
 const includesReading = ({ included, isWrite, names }: Catalogue): boolean =>
   names.some((scope) => isWrite(scope) && included(scope).some((narrower) => !isWrite(narrower)))
 
-/** What somebody may search for: a call, the scope that it needs, and a word. */
-const example = ({ describe, samples }: Catalogue, all: ReadonlyArray<Endpoint>): string => {
-  const operation =
-    samples.demo.flatMap((scope) =>
-      all.filter((one) => one.method === "GET" && one.path.includes("{") && scopesOf(one)[0] === scope)
-    )[0]
-  const scope = (operation && scopesOf(operation)[0]) ?? samples.demo[0]
+/** What one may search for: a call, the scope that it needs, and a word. Scopes that people know are tried first. */
+const example = ({ describe, names, samples }: Catalogue, all: ReadonlyArray<Endpoint>): string => {
+  const opened = (scope: Scope) =>
+    all.find((one) => one.method === "GET" && one.path.includes("{") && scopesOf(one)[0] === scope)
+  const known = [...samples.demo, ...samples.tests, ...names].find((scope) => opened(scope) !== undefined)
+  const operation = known && opened(known)
+  const scope = known ?? samples.demo[0]
   return [
-    ...(operation === undefined ? [] : [`GET ${operation.path.replaceAll(/\{[^}]*\}/g, "123")}`]),
+    ...(operation === undefined ? [] : [`GET ${exampleCall(operation)}`]),
     ...(scope === undefined ? [] : [scope, describe(scope).title.split(" ").at(-1)])
   ].join(", ")
 }
 
-const contents = ({ grouped, names }: Catalogue): Html =>
-  html`<nav aria-label="Scopes" class="contents">${
+const contents = ({ grouped, names }: Catalogue, map: ScopeMap): Html => {
+  const others = Object.entries(withoutScope).filter(([, { list }]) => list(map).length > 0)
+  return html`<nav aria-label="Scopes" class="contents">${
     grouped(names).map(({ reads, title, writes }) =>
       html`<div><h2>${title}</h2><ul>${
         names.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) =>
@@ -104,7 +91,34 @@ const contents = ({ grouped, names }: Catalogue): Html =>
         )
       }</ul></div>`
     )
-  }<div><h2>Without a scope</h2><ul><li><a href="#public">Public</a></li><li><a href="#legacy">Not open to apps with scopes</a></li><li><a href="#closed">Closed to apps</a></li></ul></div></nav>`
+  }${
+    others.length === 0 ?
+      nothing :
+      html`<div><h2>Without a scope</h2><ul>${
+        others.map(([id, { title }]) => html`<li><a href="#${id}">${title}</a></li>`)
+      }</ul></div>`
+  }</nav>`
+}
+
+/** Sections of operations that no scope opens, by the ids of their headings. */
+const withoutScope = {
+  public: {
+    title: "Public",
+    what: "Anyone may call these, without a token and with any token.",
+    list: (map: ScopeMap) => map.public
+  },
+  legacy: {
+    title: "Not open to apps with scopes",
+    what:
+      html`No scope opens these. Tokens of a <em>legacy</em> app, which was registered before there were scopes, still reach them.`,
+    list: (map: ScopeMap) => map.legacy
+  },
+  closed: {
+    title: "Closed to apps",
+    what: "No app may call these, whatever its token, nor any operation that is not on this page.",
+    list: (map: ScopeMap) => map.closed
+  }
+}
 
 const scopeSection = (catalogue: Catalogue, map: ScopeMap, scope: Scope): Html => {
   const { describe, included, lasting, wider } = catalogue

@@ -72,7 +72,9 @@ const replaced = (text: string): string => {
     .replace(/"(iat|exp)":\d+/g, (_, name) => `"${name}":${name === "iat" ? 1_793_611_800 : 1_793_613_600}`)
     .replace(/"lastFour":"[^"]+"/g, "\"lastFour\":\"b5Xq\"")
     .replace(/"requestId":"[^"]+"/g, "\"requestId\":\"907d501f7584-2c\"")
-    .replace(/Calendar Sync \d+/g, "Calendar Sync")
+    // The reference of an API that knows no calendars shows them, too.
+    .replace(/Calendar Sync(?: \d+)?/g, "Daily Digest")
+    .replaceAll("Keeps two calendars in step.", "Sends a summary each morning.")
     .replaceAll("slotkey.test", "slotkey.example")
 }
 

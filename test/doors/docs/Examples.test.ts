@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
+import { builtIn, make } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
+import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 import { misfits, operations, requestMisfits } from "../contract/Fixture.ts"
 
 describe("the example", () => {
@@ -32,4 +33,27 @@ describe("the example", () => {
       }
     })
   }
+})
+
+describe("the example of a gateway's question, where the catalogue is a CRM's", () => {
+  const crm = make(crmCatalogue)
+  const questions = operations.filter(({ path }) => path.includes("/check/"))
+
+  it.each(questions.map(({ method, path }) => ({ method, path })))(
+    "is about an operation of that, and its refusal names the scope that it needs: $method $path",
+    ({ method, path }) => {
+      const example = exampleOf(crm, method, path)
+      // The CRM has no PUT.
+      if (method === "put") return assert.isUndefined(example)
+      const { answers, request } = example ?? assert.fail()
+      const { "x-forwarded-uri": forwarded, "x-original-uri": original } = request.headers
+      const target = original ?? forwarded ?? request.path.replace(/^.*\/envoy/, "")
+      const { requirement } = crm.policy.find(method.toUpperCase(), target)
+      const scope = "scope" in requirement ? requirement.scope : assert.fail(target)
+      assert.include(answers["403"]?.headers["www-authenticate"], `error="insufficient_scope"`)
+      assert.include(answers["403"]?.headers["www-authenticate"], ` scope="${scope}"`)
+      assert.strictEqual(answers["200"]?.headers["x-slotkey-scope"], scope)
+      assert.include(JSON.stringify(answers["403"]?.json), `"path":"${target.split("?")[0]}"`)
+    }
+  )
 })

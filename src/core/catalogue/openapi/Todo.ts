@@ -14,7 +14,12 @@ export const todoOfFrame = ({ levels, scopes }: CatalogueDraft): ReadonlyArray<T
   },
   ...levels.every(({ id }) => id === user.id)
     ? []
-    : [{ place: "levels", todo: "a title for each, as a heading on the consent page" }],
+    : [{
+      place: "levels",
+      todo:
+        "a title for each, as a heading on the consent page; say which reach other people (everyone), and of which " +
+        "an app may get none without a review (reviewAlways)"
+    }],
   ...(scopes.length === 0
     ? [{ place: "scopes", todo: "the document has none: add them, and say what each operation needs" }]
     : todoOfTexts(scopes)),
@@ -25,7 +30,12 @@ export const todoOfFrame = ({ levels, scopes }: CatalogueDraft): ReadonlyArray<T
 const todoOfTexts = (scopes: CatalogueDraft["scopes"]): ReadonlyArray<Todo> =>
   scopes.length === 0
     ? []
-    : [{ place: "scopes", todo: "a title for the consent page, and what each covers in one sentence" }]
+    : [{
+      place: "scopes",
+      todo:
+        "a title for the consent page, and what each covers in one sentence; say what each allows as well (implies), " +
+        "such as one that writes to read, and what removes for good (removes)"
+    }]
 
 /** Level of scopes where nobody names others. */
 export const user = { id: "user", title: "You" }

@@ -55,14 +55,14 @@ export const LevelEntry = Schema.Struct({
     Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/u, {
       message: "must be a letter, and then at most 63 letters, digits, - and _"
     })
-  ).annotate({ description: "Name by which scopes refer to the level: \"team\"." }),
-  title: Words(80, "Heading on the consent page: \"Your teams\"."),
+  ).annotate({ description: "Name by which scopes refer to the level: \"workspace\"." }),
+  title: Words(80, "Heading on the consent page: \"Your workspace\"."),
   parameter: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^\w{1,64}$/u, { message: "must be the name of a path parameter" }))
-      .annotate({ description: "Path parameter that names the object of the level: \"teamId\"." })
+      .annotate({ description: "Path parameter that names the object of the level: \"workspaceId\"." })
   ),
   reviewAlways: Flag("Changes of scopes of this level are always reviewed, those of a legacy app as well."),
-  everyone: Flag("The level reaches a whole organization: other people than the user and those the user works with.")
+  everyone: Flag("The level reaches other people than the user and those the user works with.")
 }).annotate({ description: "Whose data a scope reaches." })
 export type LevelEntry = typeof LevelEntry.Type
 
@@ -74,7 +74,7 @@ export const ScopeEntry = Schema.Struct({
   access: Schema.Literals(["read", "write"]).annotate({
     description: "What it allows. One that writes does not allow to read, unless `implies` says so."
   }),
-  title: Words(80, "App's intention, as the consent page says it: \"See your bookings\"."),
+  title: Words(80, "App's intention, as the consent page says it: \"See your contacts\"."),
   covers: Words(300, "Operations that this covers, as one sentence."),
   removes: Flag("It removes what cannot be brought back: people, accounts, data of others."),
   implies: Schema.optionalKey(Scopes("Scopes that a token with this one has as well.")),
@@ -97,7 +97,7 @@ export const CatalogueFile = Schema.Struct({
   format: Schema.Literal(1).annotate({ description: "Version of the format." }),
   api: Schema.Struct({
     name: Words(80, "Name of the API for people and agents: \"The Orbit CRM API\"."),
-    account: Words(80, "What a user's account there is called: \"your scheduling account\"."),
+    account: Words(80, "What a user's account there is called: \"your Orbit account\"."),
     everything: Words(
       300,
       "All that an app without restriction can see and change, as a list: \"your contacts, deals and notes\"."

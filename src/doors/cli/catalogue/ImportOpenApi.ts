@@ -37,7 +37,7 @@ export const importOpenApi = OperatorCommand.make({
     prefix: optionalText("prefix", "Base path of all operations, instead of what the document says: /api"),
     level: Flag.String("level").pipe(
       Flag.withDescription(
-        "With --out: a level of scopes, and the path parameter that names its object: team=teamId. Can be repeated; " +
+        "With --out: a level of scopes, and the path parameter that names its object: workspace=workspaceId. Can be repeated; " +
           "the first one is for scopes that show no other"
       ),
       Flag.atLeast(0)
@@ -83,7 +83,7 @@ export const importOpenApi = OperatorCommand.make({
 /** In characters. The longest documents that are published have some twelve million. */
 const longestDocument = 2 ** 24
 
-/** Level that a flag names, such as `team=teamId`. */
+/** Level that a flag names, such as `workspace=workspaceId`. */
 const levelOf = (flag: string): Effect.Effect<Level, BadRequest> => {
   const [id, ...parameter] = flag.split("=")
   return Effect.mapError(
@@ -91,7 +91,7 @@ const levelOf = (flag: string): Effect.Effect<Level, BadRequest> => {
     () =>
       new BadRequest({
         code: "level_malformed",
-        message: `The level "${flag}" is no name, or a name and a path parameter such as team=teamId.`
+        message: `The level "${flag}" is no name, or a name and a path parameter such as workspace=workspaceId.`
       })
   )
 }
