@@ -191,8 +191,22 @@ describe("A guard that fetches the catalogue from the server", () => {
       assert.deepStrictEqual(yield* status, [401, 200])
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* status, [401, 200])
-      yield* TestClock.adjust("1 hour")
+      for (let round = 0; round < 20; round++) {
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* status, [401, 200])
+      }
+    }))
+
+  it.effect("waits for it again when some time has passed since it failed", () =>
+    Effect.gen(function*() {
+      const { becomes, status } = yield* scene(having(document(first)))
+      yield* status
+      becomes(() => Promise.reject(new TypeError("fetch failed")))
+      yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* status, [401, 200])
+      becomes(having(document(second)))
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* status, [200, 401])
     }))
 
   it.effect("asks whether it has changed, not within two seconds, and by its validator", () =>
