@@ -35,7 +35,9 @@ export const make = Effect.fnUntraced(function*<A>(baseUrl: string, use: (live: 
       try: (signal) => read(fetch, url, kept?.etag, signal),
       catch: (cause) => new Unread({ message: messageOf(cause) })
     })
-    if (kept !== undefined && (answer === undefined || answer.text === kept.text)) return { ...kept, askedAt }
+    if (kept !== undefined && (answer === undefined || answer.text === kept.text)) {
+      return { ...kept, ...answer, askedAt }
+    }
     if (answer === undefined) {
       return yield* new Unread({ message: "the server answered 304, and nothing was read before" })
     }
@@ -63,7 +65,8 @@ export const make = Effect.fnUntraced(function*<A>(baseUrl: string, use: (live: 
     if (asking === undefined && (failedAt === undefined || now - failedAt >= pause)) {
       asking = yield* Effect.forkIn(ask, scope)
     }
-    const isNeeded = kept === undefined || failedAt === undefined && now - kept.askedAt >= longest
+    const mayAnswer = failedAt === undefined || now - failedAt >= away
+    const isNeeded = kept === undefined || mayAnswer && now - kept.askedAt >= longest
     if (isNeeded && asking !== undefined) yield* Fiber.await(asking)
     return kept === undefined ? yield* unavailable : yield* kept.value
   })
@@ -85,8 +88,8 @@ interface Kept<A> {
 /** Age from which a call has the catalogues read again, and the one from which it waits for that. */
 const [soon, longest] = [Duration.toNanosUnsafe("2 seconds"), Duration.toNanosUnsafe("5 seconds")]
 
-/** Time after a failure in which nobody asks again. */
-const pause = Duration.toNanosUnsafe("1 second")
+/** Time after a failure in which nobody asks again, and in which nobody waits for the answer: longer than one takes. */
+const [pause, away] = [Duration.toNanosUnsafe("1 second"), Duration.toNanosUnsafe("10 seconds")]
 
 /** In bytes: two catalogues, each of which may be a file of 4 MB. */
 const largest = 8 * 2 ** 20 + 1_000

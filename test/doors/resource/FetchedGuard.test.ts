@@ -3,6 +3,7 @@ import { Context, Effect, Fiber, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { AccessCheck } from "../../../src/core/tokens/AccessCheck.ts"
+import { make } from "../../../src/domain/catalogue/Catalogue.ts"
 import type { CatalogueFile } from "../../../src/domain/catalogue/file/CatalogueFile.ts"
 import { Requirement } from "../../../src/domain/scopes/Requirement.ts"
 import * as OutageLog from "../../../src/foundation/log/OutageLog.ts"
@@ -191,8 +192,22 @@ describe("A guard that fetches the catalogue from the server", () => {
       assert.deepStrictEqual(yield* status, [401, 200])
       yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* status, [401, 200])
-      yield* TestClock.adjust("1 hour")
+      for (let round = 0; round < 20; round++) {
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* status, [401, 200])
+      }
+    }))
+
+  it.effect("waits for it again when some time has passed since it failed", () =>
+    Effect.gen(function*() {
+      const { becomes, status } = yield* scene(having(document(first)))
+      yield* status
+      becomes(() => Promise.reject(new TypeError("fetch failed")))
+      yield* TestClock.adjust("5 seconds")
       assert.deepStrictEqual(yield* status, [401, 200])
+      becomes(having(document(second)))
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* status, [200, 401])
     }))
 
   it.effect("asks whether it has changed, not within two seconds, and by its validator", () =>
@@ -247,6 +262,30 @@ describe("A guard that fetches the catalogue from the server", () => {
         const found: ReadonlyArray<number> = yield* seen
         assert.deepStrictEqual(found, expected)
       }
+    }))
+
+  it.effect("serves endpoints that name their scopes themselves: it knows which covers what, and which is less risky", () =>
+    Effect.gen(function*() {
+      const { becomes, services } = yield* scene(() => Promise.resolve(new Response(null, { status: 503 })))
+      const [account, read, write] = make(first).names
+      assert.isDefined(account)
+      assert.isDefined(read)
+      assert.isDefined(write)
+      const admitted = (requirement: Requirement, token: string) =>
+        Context.get(services, Admission).admit(requirement, `Bearer ${token}`).pipe(
+          Effect.match({
+            onSuccess: () => "admitted",
+            onFailure: (refused) => refused._tag === "CallRefused" ? refused.message : refused._tag
+          }),
+          Effect.provideContext(services)
+        )
+      const needed = Requirement.Scope({ scope: read })
+      assert.strictEqual(yield* admitted(needed, "contacts.write"), "TemporarilyUnavailable")
+      becomes(having(document(first)))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* admitted(needed, "contacts.write"), "admitted")
+      const either = Requirement.Scope({ scope: write, or: [account] })
+      assert.strictEqual(yield* admitted(either, "members"), "This call needs the scope account.read.")
     }))
 
   it("is one of several in a program, each with a catalogue of its own", async () => {
