@@ -62,4 +62,4 @@ const announceBuiltIn = Effect.fnUntraced(function*(file: CatalogueFile) {
 })
 
 /** The catalogue of a process was checked when it was loaded. */
-const checked = (file: CatalogueFile) => Effect.orDie(Effect.fromResult(Result.mapError(check(file), (found) => found)))
+const checked = (file: CatalogueFile) => Effect.orDie(Effect.fromResult(check(file)))
