@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, FileSystem, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { drift, noDrift } from "../../../core/catalogue/openapi/Drift.ts"
 import { readCatalogue } from "../../../core/catalogue/openapi/ExistingCatalogue.ts"
@@ -12,7 +12,6 @@ import { optionalText } from "../Flags.ts"
 import * as InputFile from "../InputFile.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
 import { Comparison, comparison, linesOf } from "./Comparison.ts"
-import { createFile, replaceFile } from "./OutputFile.ts"
 
 /** `slotkey catalogue import-openapi` */
 export const importOpenApi = OperatorCommand.make({
@@ -56,7 +55,7 @@ export const importOpenApi = OperatorCommand.make({
 
     if (Option.isSome(out)) {
       const found = yield* drafted(given.length > 0 ? given : [user])
-      yield* createFile(out.value, newCatalogue(found))
+      yield* write(out.value, newCatalogue(found), "wx")
       return comparison(found, noDrift, { written: out.value, todo: todoOfNew(found) })
     }
     const catalogueFile = Option.getOrThrow(Option.orElse(update, () => check))
@@ -70,7 +69,7 @@ export const importOpenApi = OperatorCommand.make({
     if (Option.isSome(check)) return comparison(found, differences, { checked: catalogueFile })
     const updated = withAdditions(differences.added)
     if (updated === old) return comparison(found, differences, {})
-    yield* replaceFile(catalogueFile, updated)
+    yield* write(catalogueFile, updated, "w")
     return comparison(found, differences, { written: catalogueFile, todo: todoOfUpdate(differences.added) })
   }),
   lines: linesOf,
@@ -79,6 +78,19 @@ export const importOpenApi = OperatorCommand.make({
       ? catalogueBehind
       : undefined
 })
+
+/** Writes a file, with "wx" one that is not there yet. */
+const write = (path: string, text: string, flag: "w" | "wx") =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(path, text, { flag })).pipe(
+    Effect.mapError(() =>
+      new BadRequest({
+        code: "file_unwritable",
+        message: flag === "w"
+          ? `The file ${path} cannot be written.`
+          : `The file ${path} exists or cannot be written: --update adds to one that exists.`
+      })
+    )
+  )
 
 /** In characters. The longest documents that are published have some twelve million. */
 const longestDocument = 2 ** 24
