@@ -16,6 +16,7 @@ import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
+import { inWords } from "./WideningInWords.ts"
 
 export interface ReviewView extends DecisionsView {
   readonly owner: Account | undefined
@@ -36,7 +37,7 @@ ${checkList(view)}
 ${migration(view)}
 ${facts(view)}
 ${decisions(view)}
-${auditTrail(view.trail, view.visitor, actionLabels)}`
+${auditTrail(view.trail.map(inWords(view.catalogue)), view.visitor, actionLabels)}`
 }
 
 const skip = ({ next, visitor }: ReviewView): Html =>
