@@ -97,9 +97,11 @@ ${view.client.scopes.length === 0 ? html`<p>None chosen yet: they are not valida
 ${
     view.catalogue.grouped(view.client.scopes).map(({ reads, title, writes }) =>
       html`<h4>${title}</h4><ul>${
-        [...reads, ...writes].map((scope) =>
-          html`<li>${view.catalogue.describe(scope).title} <code>${scope}</code></li>`
-        )
+        [...reads, ...writes].map((scope) => {
+          const name = html`<code>${scope}</code>`
+          const { title } = view.catalogue.describe(scope)
+          return title === scope ? html`<li>${name}</li>` : html`<li>${title} ${name}</li>`
+        })
       }</ul>`
     )
   }

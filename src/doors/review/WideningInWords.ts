@@ -3,7 +3,7 @@ import { counted } from "../../domain/Counted.ts"
 import { allOf, inQuotes } from "../../domain/Text.ts"
 import type { TrailEntry } from "../parts/AuditTrailView.ts"
 
-/** Entry with what a catalogue widened in the words of its scopes. The trail has it as `slotkey catalogue plan` says it. */
+/** Entry with what a catalogue widened in the words of its scopes; the trail has the words of `catalogue plan`. */
 export const inWords = (catalogue: Catalogue) => (entry: TrailEntry): TrailEntry => {
   const { widened } = entry.details
   return typeof widened === "string"
