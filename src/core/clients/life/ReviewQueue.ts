@@ -113,8 +113,8 @@ const pageSize = 25
 const mostPages = 1_000_000
 
 /**
- * Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. An app may have
- * a scope that the catalogue does not know.
+ * Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. An app may
+ * have a scope that the catalogue does not know.
  */
 const scopesOf = (names: ReadonlyArray<Scope>, text: string): ReadonlyArray<ScopeName> => {
   const wanted = text.toLowerCase()

@@ -1,13 +1,13 @@
 import { Effect, FileSystem, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { withAdditions } from "../../../core/catalogue/openapi/CatalogueEdits.ts"
 import { drift, noDrift } from "../../../core/catalogue/openapi/Drift.ts"
-import { readCatalogue } from "../../../core/catalogue/openapi/ExistingCatalogue.ts"
 import { newCatalogue } from "../../../core/catalogue/openapi/NewCatalogue.ts"
 import type { Level } from "../../../core/catalogue/openapi/ScopeGuesses.ts"
 import { todoOfNew, todoOfUpdate, user } from "../../../core/catalogue/openapi/Todo.ts"
 import { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import { LevelEntry } from "../../../domain/catalogue/file/CatalogueFile.ts"
-import { largestFile } from "../../../domain/catalogue/file/ReadCatalogue.ts"
+import { largestFile, read } from "../../../domain/catalogue/file/ReadCatalogue.ts"
 import { optionalText } from "../Flags.ts"
 import * as InputFile from "../InputFile.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
@@ -60,14 +60,14 @@ export const importOpenApi = OperatorCommand.make({
     }
     const catalogueFile = Option.getOrThrow(Option.orElse(update, () => check))
     const old = yield* InputFile.wholeText(catalogueFile, largestFile)
-    const { catalogue, withAdditions } = yield* Effect.mapError(
-      Effect.fromResult(readCatalogue(old, catalogueFile)),
+    const { file: catalogue } = yield* Effect.mapError(
+      Effect.fromResult(read(new TextEncoder().encode(old), catalogueFile)),
       ({ message }) => new BadRequest({ code: "catalogue_unusable", message })
     )
     const found = yield* drafted(catalogue.levels)
     const differences = drift(catalogue, found)
     if (Option.isSome(check)) return comparison(found, differences, { checked: catalogueFile })
-    const updated = withAdditions(differences.added)
+    const updated = withAdditions(old, differences.added)
     if (updated === old) return comparison(found, differences, {})
     yield* write(catalogueFile, updated, "w")
     return comparison(found, differences, { written: catalogueFile, todo: todoOfUpdate(differences.added) })
