@@ -165,7 +165,9 @@ describe("a catalogue", () => {
       ["odd.team", "read", "team.read"],
       ["unheard.of"]
     ]
-    for (const [asked, ...also] of cases) assert.deepStrictEqual<ReadonlyArray<string>>(alsoGranted([asked]), also, asked)
+    for (const [asked, ...also] of cases) {
+      assert.deepStrictEqual<ReadonlyArray<string>>(alsoGranted([asked]), also, asked)
+    }
     assert.deepStrictEqual(alsoGranted(["odd.read", "remove"]), [])
     assert.deepStrictEqual(alsoGranted(["odd.team", "all.read"]), [])
   })
