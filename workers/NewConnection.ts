@@ -22,7 +22,9 @@ export const worker = UserMail.make(
   })
 )
 
-const permission = ({ describe }: Catalogue, scopes: GrantedScopes): string =>
+const permission = ({ alsoGranted, describe }: Catalogue, scopes: GrantedScopes): string =>
   scopes === null
     ? "It may do whatever you can do yourself, because it does not say what it needs."
-    : ["It may:", ...scopes.map((scope) => `- ${describe(scope).title} (${scope})`)].join("\n")
+    : ["It may:", ...[...scopes, ...alsoGranted(scopes)].map((scope) => `- ${describe(scope).title} (${scope})`)].join(
+      "\n"
+    )

@@ -24,35 +24,14 @@ export class Agreement extends Context.Service<Agreement, {
     Layer.effect(
       Agreement,
       Effect.gen(function*() {
-        const catalogues = yield* Catalogues
-        const catalogue = yield* Catalogue
-        const own = hashOf(catalogue.file)
-        // No document is read twice: it is as large as a file.
-        const known = new Map<string, Known>()
-        let standing: Standing = { own, inForce: undefined, announced: undefined, others: none }
-
-        const knownOf = Effect.fnUntraced(function*(stored: Stored | undefined) {
-          if (stored === undefined) return undefined
-          const before = known.get(stored.id)
-          if (before !== undefined) return before
-          const document = Option.getOrElse(yield* catalogues.document(stored.id), () => "{}")
-          const found = stored.hash === own ? { hash: own, document, judging: undefined } : understood(stored, document)
-          known.set(stored.id, found)
-          return found
-        })
-
-        const load = Effect.gen(function*() {
-          const { announced, inForce } = yield* catalogues.current
-          const both = { inForce: yield* knownOf(inForce), announced: yield* knownOf(announced) }
-          const others = [both.inForce, both.announced].flatMap((other) =>
-            other === undefined || other.hash === own || other.judging === undefined ? [] : [other.judging]
-          )
-          standing = { own, ...both, others: others.length === 0 ? none : others }
-        })
-
-        yield* bring(catalogue)
-        yield* load
-        const refresh = Outages.bestEffort("The catalogue in force could not be read")(load)
+        const read = yield* standings
+        yield* bring(yield* Catalogue)
+        let standing = yield* read
+        const refresh = Outages.bestEffort("The catalogue in force could not be read")(
+          Effect.map(read, (now) => {
+            standing = now
+          })
+        )
         yield* Effect.forkScoped(Effect.schedule(refresh, Schedule.spaced(ReadInterval)))
         return Agreement.of({ standing: () => standing, refresh })
       })
@@ -76,7 +55,7 @@ export interface Standing {
   readonly others: ReadonlyArray<Catalogue>
 }
 
-export interface Known {
+interface Judged {
   /** As this release computes it, so that releases that compute it in other ways agree about a file. */
   readonly hash: string
   /** Text in the database, the same for all nodes. */
@@ -85,7 +64,35 @@ export interface Known {
   readonly judging: Catalogue | undefined
 }
 
-const understood = ({ hash }: Stored, document: string): Known => {
+export type Known = Stored & Judged
+
+/** Makes the reader of what counts. It reads no document twice: one is as large as a file. */
+export const standings: Effect.Effect<Effect.Effect<Standing>, never, Catalogues> = Effect.gen(function*() {
+  const catalogues = yield* Catalogues
+  const own = hashOf((yield* Catalogue).file)
+  const judged = new Map<string, Judged>()
+
+  const knownOf = Effect.fnUntraced(function*(stored: Stored | undefined) {
+    if (stored === undefined) return undefined
+    const before = judged.get(stored.id)
+    if (before !== undefined) return { ...stored, ...before }
+    const document = Option.getOrElse(yield* catalogues.document(stored.id), () => "{}")
+    const found = stored.hash === own ? { hash: own, document, judging: undefined } : understood(stored, document)
+    judged.set(stored.id, found)
+    return { ...stored, ...found }
+  })
+
+  return Effect.gen(function*() {
+    const current = yield* catalogues.current
+    const both = { inForce: yield* knownOf(current.inForce), announced: yield* knownOf(current.announced) }
+    const others = [both.inForce, both.announced].flatMap((other) =>
+      other === undefined || other.hash === own || other.judging === undefined ? [] : [other.judging]
+    )
+    return { own, ...both, others: others.length === 0 ? none : others }
+  })
+})
+
+const understood = ({ hash }: Stored, document: string): Judged => {
   const checked = read(Buffer.from(document), "The stored catalogue")
   if (Result.isFailure(checked)) return { hash, document, judging: undefined }
   const { file } = checked.success

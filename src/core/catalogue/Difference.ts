@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { make } from "../../domain/catalogue/Catalogue.ts"
 import type { CatalogueFile, ScopeEntry } from "../../domain/catalogue/file/CatalogueFile.ts"
 import type { CheckedCatalogue } from "../../domain/catalogue/file/CatalogueRules.ts"
-import type { Requirement } from "../../domain/scopes/Requirement.ts"
+import { alternatives, type Requirement } from "../../domain/scopes/Requirement.ts"
 import { type Caller, gained, type Judged } from "./Reach.ts"
 import { type SampleCall, sampleCalls } from "./SampleCalls.ts"
 import { changedTexts } from "./Texts.ts"
@@ -187,10 +187,5 @@ const inWords = (requirement: Requirement): string => {
   }
 }
 
-const scopesOf = (
-  { and = [], or = [], scope }: {
-    readonly scope: string
-    readonly or?: ReadonlyArray<string>
-    readonly and?: ReadonlyArray<string>
-  }
-): string => [[scope, ...and].join(" and "), ...or].join(" or ")
+const scopesOf = (requirement: Requirement): string =>
+  alternatives(requirement).map((together) => together.join(" and ")).join(" or ")

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { decide, type Requirement } from "../../domain/scopes/Requirement.ts"
+import { alternatives, decide, type Requirement } from "../../domain/scopes/Requirement.ts"
+import { isSubset } from "../../domain/scopes/Scope.ts"
 
 /** Who calls: without a token (`"none"`), with a legacy grant (`null`), or with a token of these scopes. */
 export type Caller = "none" | null | ReadonlyArray<string>
@@ -68,24 +69,9 @@ const leastChoices = (
 ): ReadonlyArray<string> => {
   const opens = (scope: string) => asked.filter((name) => catalogue.covers([scope], name))
   const known = choices.map((scope) => ({ scope, opens: opens(scope) }))
-  const isWithin = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
-    one.every((name) => other.includes(name))
   return known.filter((one, at) =>
-    !known.some((other, place) => isWithin(other.opens, one.opens) && (!isWithin(one.opens, other.opens) || place < at))
+    !known.some((other, place) => isSubset(other.opens, one.opens) && (!isSubset(one.opens, other.opens) || place < at))
   ).map(({ scope }) => scope)
-}
-
-/** Scopes that are needed together, for each way to pass. */
-const alternatives = (requirement: Requirement): ReadonlyArray<ReadonlyArray<string>> => {
-  if (!("scope" in requirement)) return []
-  const { and = [], or = [], scope }: Needed = requirement
-  return [[scope, ...and], ...or.map((other) => [other])]
-}
-
-interface Needed {
-  readonly scope: string
-  readonly or?: ReadonlyArray<string>
-  readonly and?: ReadonlyArray<string>
 }
 
 /** More than any list of ours has by far: an operation that needs ten scopes, each covered by two others. */

@@ -8,7 +8,7 @@ import { type Description, type Group, inEnglish, ofUnknown } from "./Descriptio
 import type { CatalogueFile, ScopeEntry } from "./file/CatalogueFile.ts"
 import type { CheckedCatalogue } from "./file/CatalogueRules.ts"
 import { closure } from "./file/Implications.ts"
-import { riskOf } from "./file/ScopeRisk.ts"
+import { isAnother, riskOf } from "./file/ScopeRisk.ts"
 import { formOf } from "./NameForm.ts"
 
 /**
@@ -52,6 +52,8 @@ export interface Catalogue {
   wider(scope: ScopeName): ReadonlyArray<Scope>
   /** Narrower scopes that this one includes. */
   included(scope: ScopeName): ReadonlyArray<Scope>
+  /** Scopes that come with some of these, and by which an app may do other things: people have to read of them, too. */
+  alsoGranted(scopes: Iterable<ScopeName>): ReadonlyArray<Scope>
   /** Tests if a scope lets an app change something. */
   isWrite(scope: ScopeName): boolean
   /** Ranks scopes by what they let an app do, the less risky the lower. */
@@ -99,6 +101,7 @@ export const make = (
 
   const isWrite = (scope: ScopeName): boolean => entries.get(scope)?.access === "write"
 
+  const differs = isAnother(file.levels)
   const ranked = riskOf(file.scopes, file.levels)
   let policy = compiled
 
@@ -134,6 +137,15 @@ export const make = (
       (wider.get(needed)?.some((scope) => granted.includes(scope)) ?? false),
     wider: (scope) => wider.get(scope) ?? [],
     included: (scope) => names.filter((name) => included.get(scope)?.has(name) === true),
+    alsoGranted: (scopes) => {
+      const given = [...scopes].flatMap((scope) => entries.get(scope) ?? [])
+      return names.filter((name) => {
+        const entry = entries.get(name)
+        const by = given.filter((one) => included.get(one.name)?.has(name) === true)
+        return entry !== undefined && !given.includes(entry) && by.length > 0 &&
+          by.every((one) => differs(entry, one))
+      })
+    },
     isWrite,
     riskOf: ranked,
     isReviewedAlways: (scope) => {

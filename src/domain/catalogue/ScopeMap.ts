@@ -1,5 +1,6 @@
 import { type Endpoint, Method } from "../operations/EndpointList.ts"
 import type { Policy } from "../operations/Policy.ts"
+import { alternatives } from "../scopes/Requirement.ts"
 import type { Scope } from "../scopes/Scope.ts"
 import type { Catalogue } from "./Catalogue.ts"
 
@@ -27,8 +28,7 @@ export const scopeMap = ({ names }: Catalogue, endpoints: ReadonlyArray<Endpoint
 }
 
 /** Scopes that an operation names; none where none helps, or none is needed. */
-export const scopesOf = ({ requirement }: Endpoint): ReadonlyArray<Scope> =>
-  "scope" in requirement ? [requirement.scope, ...requirement.and ?? [], ...requirement.or ?? []] : []
+export const scopesOf = ({ requirement }: Endpoint): ReadonlyArray<Scope> => alternatives(requirement).flat()
 
 /** Path of a call of this operation. */
 export const exampleCall = ({ path }: Endpoint): string => path.replaceAll(/\{[^}]*\}/g, "123")

@@ -6,7 +6,8 @@ interface Access {
   readonly neverForApps?: string
 }
 
-const needs = ["scope", "anyOf", "allOf"] as const
+/** Keys of an operation that name scopes. */
+export const needs = ["scope", "anyOf", "allOf"] as const
 
 /** What is wrong with the scopes that an operation names, by its `access`. */
 export const fault = (operation: Access): string | undefined => {

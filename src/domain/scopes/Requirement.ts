@@ -1,5 +1,5 @@
 import { Array, Data, Order } from "effect"
-import type { GrantedScopes, Scope, ScopeName } from "./Scope.ts"
+import { type GrantedScopes, isSubset, type Scope, type ScopeName } from "./Scope.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
@@ -91,6 +91,13 @@ export const decide = (
 export const isAsStrict = (one: Requirement, other: Requirement): boolean =>
   rank[one._tag] >= rank[other._tag] && (!("scope" in one) || !("scope" in other) || suffices(one, other))
 
+/** Scopes that are needed together, for each way to pass; none where scopes do not decide. */
+export const alternatives = (requirement: Requirement): ReadonlyArray<ReadonlyArray<Scope>> => {
+  if (!("scope" in requirement)) return []
+  const { and = [], or = [], scope }: ScopesNeeded = requirement
+  return [[scope, ...and], ...or.map((other) => [other])]
+}
+
 /** Names of scopes as `scope` lists them (RFC 6749 §3.3). */
 export const scopeList = ({ and = [], scope }: ScopesLacking): string => [scope, ...and].join(" ")
 
@@ -107,13 +114,8 @@ const judge = ({ covers }: Covering, needed: ScopesNeeded, granted: GrantedScope
 const tokenRequired = ({ and, scope }: ScopesNeeded): Decision =>
   Decision.TokenRequired(and === undefined ? { scope } : { scope, and })
 
-const suffices = (one: ScopesNeeded, other: ScopesNeeded): boolean =>
-  alternatives(one).every((held) => alternatives(other).some((needed) => needed.every((scope) => held.includes(scope))))
-
-const alternatives = ({ and = [], or = [], scope }: ScopesNeeded): ReadonlyArray<ReadonlyArray<Scope>> => [
-  [scope, ...and],
-  ...or.map((other) => [other])
-]
+const suffices = (one: Requirement, other: Requirement): boolean =>
+  alternatives(one).every((held) => alternatives(other).some((needed) => isSubset(needed, held)))
 
 const allowed = Decision.Allowed()
 

@@ -60,6 +60,7 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
 /** What a change removes and adds stands on lines of its own; nobody reads the digest of a picture. */
 const detail = (name: string, value: Entry["details"][string]) => {
   if (name === "logoDigest") return "changed"
+  if (name === "widened" && typeof value === "string") return value.split("; ").map((item) => html`<br>${item}`)
   if (!(name in fieldLabels) || typeof value !== "string") return value
   return html`${
     summaryItems(value).map((item) =>
@@ -79,4 +80,4 @@ const detailLabels: ReadonlyMap<string, string> = new Map([
   )
 ])
 
-const hiddenDetails: ReadonlySet<string> = new Set(["version", "secretId"])
+const hiddenDetails: ReadonlySet<string> = new Set(["hash", "version", "secretId"])

@@ -1,29 +1,40 @@
 import { raw } from "hono/html"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
+import { allOf, inQuotes } from "../../domain/Text.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 /**
  * Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change.
+ * With them stand those that come along and let the app do other things: a title does not say that.
  */
 export const scopeList = (
-  { api, describe, grouped }: Catalogue,
+  { alsoGranted, api, describe, grouped, wider }: Catalogue,
   scopes: GrantedScopes,
   mark: (scope: ScopeName) => Html
 ): Html => {
   if (scopes === null) return everything(api.everything)
+  const also: ReadonlyArray<ScopeName> = alsoGranted(scopes)
+  const comesWith = (scope: ScopeName) =>
+    also.includes(scope)
+      ? ` Comes with ${
+        allOf(wider(scope).filter((one) => scopes.includes(one)).map((one) => inQuotes(describe(one).title)))
+      }.`
+      : ""
   const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
     of.length === 0 ? nothing : html`<div class="access ${name}">
 <h3>${icons[name]} ${verbs[name]}</h3>
 <ul>${
       of.map((scope) => {
         const { covers, title } = describe(scope)
-        return html`<li><strong>${title}</strong>${mark(scope)} <span class="muted">${covers}</span></li>`
+        return html`<li><strong>${title}</strong>${mark(scope)} <span class="muted">${covers}${
+          comesWith(scope)
+        }</span></li>`
       })
     }</ul>
 </div>`
   return html`${
-    grouped(scopes).map(({ reads, title, writes }) =>
+    grouped([...scopes, ...also]).map(({ reads, title, writes }) =>
       html`<section>
 <h2>${title}</h2>
 ${kind("reads", reads)}
@@ -34,11 +45,11 @@ ${kind("writes", writes)}
 }
 
 /** A short list of scopes, for a list of apps. */
-export const scopeSummary = ({ describe, grouped }: Catalogue, scopes: GrantedScopes): Html => {
+export const scopeSummary = ({ alsoGranted, describe, grouped }: Catalogue, scopes: GrantedScopes): Html => {
   if (scopes === null) {
     return html`<ul class="summary"><li class="writes">${icons.writes} Everything that you can see and change yourself</li></ul>`
   }
-  const groups = grouped(scopes)
+  const groups = grouped([...scopes, ...alsoGranted(scopes)])
   const line = (name: "reads" | "writes") => (scope: ScopeName) =>
     html`<li class="${name}">${icons[name]} ${describe(scope).title}</li>`
   return html`<ul class="summary">

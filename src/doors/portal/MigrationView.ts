@@ -6,6 +6,7 @@ import type { MigrationState } from "../../core/legacy/migration/MigrationState.
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { counted } from "../../domain/Counted.ts"
+import { allOf } from "../../domain/Text.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -43,7 +44,7 @@ ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 
 /** Levels whose scopes are reviewed, whatever the app: "team and organization". */
 export const reviewedLevels = ({ file }: Catalogue): string =>
-  file.levels.flatMap(({ id, reviewAlways = false }) => reviewAlways ? [id] : []).join(" and ")
+  allOf(file.levels.flatMap(({ id, reviewAlways = false }) => reviewAlways ? [id] : []))
 
 const findings = ({ now, state, visitor: { account } }: MigrationView, audit: MigrationAudit): Html =>
   html`<section aria-labelledby="findings">

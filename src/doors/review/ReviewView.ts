@@ -18,6 +18,7 @@ import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
+import { inWords } from "./WideningInWords.ts"
 
 export interface ReviewView extends DecisionsView {
   readonly owner: Account | undefined
@@ -38,7 +39,7 @@ ${checkList(view)}
 ${migration(view)}
 ${facts(view)}
 ${decisions(view)}
-${auditTrail(view.trail, view.visitor, actionLabels)}`
+${auditTrail(view.trail.map(inWords(view.catalogue)), view.visitor, actionLabels)}`
 }
 
 const skip = ({ next, visitor }: ReviewView): Html =>
@@ -98,9 +99,13 @@ ${view.client.scopes.length === 0 ? html`<p>None chosen yet: they are not valida
 ${
     view.catalogue.grouped(view.client.scopes).map(({ reads, title, writes }) =>
       html`<h4>${title}</h4><ul>${
-        [...reads, ...writes].map((scope) =>
-          html`<li>${view.catalogue.describe(scope).title} <code>${scope}</code>${retirement(view, scope)}</li>`
-        )
+        [...reads, ...writes].map((scope) => {
+          const name = html`<code>${scope}</code>`
+          const { title } = view.catalogue.describe(scope)
+          return title === scope
+            ? html`<li>${name}${retirement(view, scope)}</li>`
+            : html`<li>${title} ${name}${retirement(view, scope)}</li>`
+        })
       }</ul>`
     )
   }

@@ -42,13 +42,19 @@ const node = <A, E>(
     return yield* Effect.provide(test, Node)
   }))
 
-/** Status of the check, what it says, and how many other catalogues must allow a call. */
-const seen = Effect.gen(function*() {
+/** What the check finds. */
+const found = Effect.gen(function*() {
   const { checks } = yield* (yield* Readiness).report
-  const others = (yield* Agreement).standing().others.length
   // What was found is kept for a second.
   yield* TestClock.adjust("2 seconds")
-  return { status: checks.catalogue?.status, detail: checks.catalogue?.detail ?? "", others }
+  return { status: checks.catalogue?.status, detail: checks.catalogue?.detail ?? "" }
+})
+
+/** Status of the check, what it says but for times and actors, and how many other catalogues must allow a call. */
+const seen = Effect.gen(function*() {
+  const others = (yield* Agreement).standing().others.length
+  const { detail, status } = yield* found
+  return { status, detail: detail.replaceAll(/ (?:In force since|Announced at) \S+, by \w+\./g, ""), others }
 })
 
 const reads = Effect.flatMap(Agreement, ({ refresh }) => refresh)
@@ -128,6 +134,41 @@ layer(Database)("A node", (it) => {
           yield* reads
           const after = yield* seen
           assert.deepStrictEqual([after.status, after.others], ["failed", 1])
+        })
+      )
+    }))
+
+  it.effect("says since when and by whom, and that an announcement of yesterday was forgotten", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2027, 0, 31, 12))
+      yield* begin
+      yield* node(
+        first,
+        "fleet",
+        Effect.gen(function*() {
+          const since = "In force since 2027-01-31T12:00:00.000Z, by slotkey."
+          assert.deepStrictEqual(yield* found, { status: "ok", detail: `${one} is in force. ${since}` })
+          const catalogues = yield* Catalogues
+          const { inForce } = yield* catalogues.current
+          yield* TestClock.setTime(Date.UTC(2027, 0, 31, 13))
+          yield* catalogues.announce({ file: second, isBuiltIn: false }, inForce?.id ?? "", operator)
+          yield* reads
+          const detail =
+            `${one} is in force, and ${two} is announced. ${since} Announced at 2027-01-31T13:00:00.000Z, by cli.`
+          assert.deepStrictEqual(yield* found, { status: "ok", detail })
+
+          yield* TestClock.setTime(Date.UTC(2027, 1, 1, 13))
+          assert.strictEqual((yield* found).status, "ok")
+          yield* TestClock.setTime(Date.UTC(2027, 1, 1, 13, 1))
+          const late = yield* found
+          assert.strictEqual(late.status, "degraded")
+          assert.match(
+            late.detail,
+            /^.* That is more than a day ago\. If all nodes have it: slotkey catalogue finish\./
+          )
+          yield* catalogues.withdraw(operator)
+          yield* reads
+          assert.strictEqual((yield* found).status, "ok")
         })
       )
     }))

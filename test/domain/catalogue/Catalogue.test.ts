@@ -118,6 +118,60 @@ describe("a catalogue", () => {
     assert.isAbove(make(file).riskOf("unheard.of"), make(file).riskOf("c.read"))
   })
 
+  it("names what comes with a scope and is another right: to see, to change, to remove, or on another level", () => {
+    const ours = builtIn()
+    for (const name of ours.names) assert.deepStrictEqual(ours.alsoGranted([name]), [], name)
+
+    const scope = (name: string, level: string, access: "read" | "write", ...implies: ReadonlyArray<string>) => ({
+      name,
+      level,
+      access,
+      implies,
+      removes: name.endsWith("remove"),
+      title: `Title of ${name}`,
+      covers: "Covers something."
+    })
+    const { alsoGranted } = make({
+      ...crmCatalogue,
+      levels: [
+        { id: "own", title: "You" },
+        { id: "team", title: "Your team" },
+        { id: "all", title: "Everybody", everyone: true },
+        { id: "world", title: "All of us", everyone: true }
+      ],
+      scopes: [
+        scope("read", "own", "read"),
+        scope("write", "own", "write", "read"),
+        scope("remove", "own", "write", "write"),
+        scope("team.read", "team", "read", "read"),
+        scope("all.read", "all", "read", "team.read"),
+        scope("world.read", "world", "read", "all.read"),
+        scope("odd.read", "own", "read", "remove"),
+        scope("odd.team", "own", "write", "team.read")
+      ],
+      profile: { scope: "read" },
+      samples: { demo: ["read"], tests: ["read"] },
+      operations: []
+    })
+    const cases: ReadonlyArray<readonly [asked: string, ...also: ReadonlyArray<string>]> = [
+      ["read"],
+      ["write", "read"],
+      ["remove", "read"],
+      ["team.read", "read"],
+      // Some of everybody are no more than these.
+      ["all.read"],
+      ["world.read", "all.read"],
+      ["odd.read", "write", "remove"],
+      ["odd.team", "read", "team.read"],
+      ["unheard.of"]
+    ]
+    for (const [asked, ...also] of cases) {
+      assert.deepStrictEqual<ReadonlyArray<string>>(alsoGranted([asked]), also, asked)
+    }
+    assert.deepStrictEqual(alsoGranted(["odd.read", "remove"]), [])
+    assert.deepStrictEqual(alsoGranted(["odd.team", "all.read"]), [])
+  })
+
   it("compiles its operations when they are asked for, and not again what a check has compiled", () => {
     const twice: CatalogueFile = {
       ...crmCatalogue,

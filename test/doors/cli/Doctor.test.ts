@@ -4,14 +4,16 @@ import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { createServer as createTcpServer, type Server as TcpServer } from "node:net"
 import { join } from "node:path"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
+import { write } from "../../../src/domain/catalogue/file/WriteCatalogue.ts"
 import { signInPage } from "../../../src/doors/session/SignInView.ts"
 import { slotkey } from "../../support/Cli.ts"
+import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 import { freePort } from "../../support/FreePort.ts"
 import * as OidcProvider from "../../support/OidcProvider.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -109,6 +111,7 @@ describe("slotkey doctor", () => {
           "role",
           "schema",
           "keys",
+          "catalogue",
           "workers",
           "mail",
           "proxies",
@@ -124,6 +127,10 @@ describe("slotkey doctor", () => {
         yield* linked.signIn({ ...identity, roles: { administrator: true } })
 
         const [closed, port] = [yield* freePort, yield* silent]
+        const folder = yield* TestDatabase.temporaryFolder
+        const [other, broken] = [join(folder, "other.json"), join(folder, "broken.json")]
+        writeFileSync(other, write(crmCatalogue))
+        writeFileSync(broken, write({ ...crmCatalogue, profile: { scope: "account.raed" } }))
         const faults: ReadonlyArray<{
           readonly env: Record<string, string>
           readonly finds: Readonly<Record<string, RegExp>>
@@ -135,6 +142,20 @@ describe("slotkey doctor", () => {
             env: { MASTER_KEY: Buffer.alloc(32, 8).toString("base64url") },
             finds: { keys: /^3 of the server's keys cannot be unsealed/ }
           },
+          {
+            env: { CATALOGUE: broken },
+            finds: {
+              settings:
+                /^CATALOGUE: .*broken\.json is not usable:\n.*profile\.scope: .* Call it ".*" if that is meant\.$/
+            }
+          },
+          // A server with its database inside puts into force what it has.
+          ...TestDatabase.isServer
+            ? [{
+              env: { CATALOGUE: other },
+              finds: { catalogue: /^This process has the catalogue .*, and .* is in force\./ }
+            }]
+            : [],
           {
             env: {
               REDIS_URL: `redis://:hunter2@127.0.0.1:${closed}`,
@@ -207,6 +228,8 @@ describe("slotkey doctor", () => {
           )
             .text()
         )
+        const own = (yield* doctor({ ...good, CATALOGUE: other })).checks.find(({ check }) => check === "catalogue")
+        assert.include(own?.detail, TestDatabase.isServer ? ", by slotkey." : "puts its own into force when it starts.")
         const pages = yield* listening(createServer((_, response) => response.end(signIn)))
         const apart = yield* doctor({ ...good, AUTH_URL: `http://127.0.0.1:${pages}` })
         assert.deepStrictEqual([wrongOf(apart.checks), apart.checks.at(-1)?.check], [[], "auth-url"])

@@ -1,5 +1,6 @@
 import type { OperationEntry } from "../../../domain/operations/OperationEntry.ts"
-import { type Alternatives, Condition, includesAll } from "./Condition.ts"
+import { isSubset } from "../../../domain/scopes/Scope.ts"
+import { type Alternatives, Condition } from "./Condition.ts"
 
 // Conditions of a document in the words of a catalogue, and the other way round.
 
@@ -78,7 +79,7 @@ export const conditionOf = ({ access, allOf, anyOf, scope }: Access): Condition 
 
 /** Tests if each way in is one of the others' as well. */
 const isWithin = (ones: Alternatives, others: Alternatives): boolean =>
-  ones.every((one) => others.some((other) => includesAll(one, other)))
+  ones.every((one) => others.some((other) => isSubset(other, one)))
 
 /** Beginning of the reason that an import gives for operations without tokens. */
 const takes = "takes "

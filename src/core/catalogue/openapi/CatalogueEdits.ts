@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node } from "jsonc-parser"
+import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { inLine, scopeBlock } from "../../../domain/catalogue/file/WriteCatalogue.ts"
 import type { CatalogueDraft } from "./CatalogueDraft.ts"
 import type { Drafted } from "./DraftedScopes.ts"
@@ -10,6 +10,18 @@ interface Edit {
   readonly end: number
   readonly content: string
 }
+
+/** Text of a catalogue that is there, with these entries, each marked as new. */
+export const withAdditions = (text: string, { operations, scopes }: Pick<CatalogueDraft, "operations" | "scopes">) => {
+  const root = parseTree(text)
+  if (root === undefined) return text
+  return edited(text, additions(text, root, { operations: operations.map(asNew), scopes: scopes.map(asNew) }))
+}
+
+const asNew = <A extends Pick<Drafted<unknown>, "todo">>(drafted: A): A => ({
+  ...drafted,
+  todo: ["new in the document", ...drafted.todo]
+})
 
 /** Text with these edits, none of which overlap. */
 export const edited = (text: string, edits: ReadonlyArray<Edit>): string =>

@@ -1,4 +1,5 @@
 import { Data, Option, Schema } from "effect"
+import { isSubset } from "../../../domain/scopes/Scope.ts"
 import { inQuotes, oneOf } from "../../../domain/Text.ts"
 import type { SecuritySchemes } from "./SecuritySchemes.ts"
 
@@ -84,11 +85,5 @@ const requirementOf = (requirement: typeof SecurityRequirement.Type, { foreign, 
 /** Alternatives without those that ask for more than another one does. */
 const least = (alternatives: Alternatives): Alternatives =>
   alternatives.filter((one, index) =>
-    !alternatives.some((other, at) =>
-      at !== index && includesAll(one, other) && (at < index || !includesAll(other, one))
-    )
+    !alternatives.some((other, at) => at !== index && isSubset(other, one) && (at < index || !isSubset(one, other)))
   )
-
-/** Tests if a set of scopes has all scopes of another one. */
-export const includesAll = (scopes: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
-  others.every((scope) => scopes.includes(scope))

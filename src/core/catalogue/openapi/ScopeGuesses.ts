@@ -36,12 +36,11 @@ export const guessLevel = (
 
 const levelOf = (path: string, levels: ReadonlyArray<Level>): string | undefined => {
   const objects = path.split("/")
-  return levels
-    .map(({ id, parameter }) => ({ id, at: parameter === undefined ? -1 : objects.lastIndexOf(`{${parameter}}`) }))
-    .reduce<{ id: string | undefined; at: number }>((last, one) => one.at > last.at ? one : last, {
-      id: undefined,
-      at: -1
-    }).id
+  const [last] = levels
+    .map(({ id, parameter = "" }) => ({ id, at: objects.lastIndexOf(`{${parameter}}`) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => other.at - one.at)
+  return last?.id
 }
 
 /** Words of a name such as `contacts.readonly`, `write:contacts` or `Calendars.ReadWrite`. */

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import type { Scope } from "../../../domain/scopes/Scope.ts"
+import type { Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
@@ -49,7 +49,7 @@ export const reviewQueue = Effect.gen(function*() {
       ...["clients", "wanted"].flatMap((version) => [
         sql`${sql(version)}.name ILIKE ${part}`,
         sql`${sql(version)}.website ILIKE ${part}`,
-        ...(scopes.length === 0 ? [] : [sql`${sql(version)}.scopes && ${scopes}::text[]`])
+        sql`${sql(version)}.scopes && ${scopes}::text[]`
       ]),
       sql`clients.id = ${text}`,
       sql`clients.owner_id = ANY(${[text, ...owners]}::text[])`,
@@ -112,12 +112,16 @@ export const reviewQueue = Effect.gen(function*() {
 const pageSize = 25
 const mostPages = 1_000_000
 
-/** Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. */
-const scopesOf = (names: ReadonlyArray<Scope>, text: string): ReadonlyArray<Scope> => {
+/**
+ * Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. An app may
+ * have a scope that the catalogue does not know.
+ */
+const scopesOf = (names: ReadonlyArray<Scope>, text: string): ReadonlyArray<ScopeName> => {
   const wanted = text.toLowerCase()
-  return /[^\p{L}\p{N}]/u.test(text)
+  const known = /[^\p{L}\p{N}]/u.test(text)
     ? names.filter((scope) => scope.toLowerCase().startsWith(wanted))
     : names.filter((scope) => scope.toLowerCase() === wanted)
+  return [text, ...known]
 }
 
 /**

@@ -1,5 +1,7 @@
 import { Result } from "effect"
 import { check } from "../../operations/EndpointList.ts"
+import { needs } from "../../operations/OperationAccess.ts"
+import type { OperationEntry } from "../../operations/OperationEntry.ts"
 import { compile, type Policy } from "../../operations/Policy.ts"
 import type { Scope } from "../../scopes/Scope.ts"
 import type { Finding, LineOf } from "./CatalogueProblem.ts"
@@ -40,13 +42,5 @@ const inWords = (at: number, lineOf: LineOf): string => {
   return `operations[${at}]${line === undefined ? "" : ` (line ${line})`}`
 }
 
-const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: Entries["operations"][number] }) =>
-  [
-    {
-      names: operation?.scope === undefined ? [] : [operation.scope],
-      place: ["operations", at, "scope"],
-      isList: false
-    },
-    { names: operation?.anyOf ?? [], place: ["operations", at, "anyOf"], isList: true },
-    { names: operation?.allOf ?? [], place: ["operations", at, "allOf"], isList: true }
-  ].map((mention): Mention => ({ ...mention, mayBeRetired: false }))
+const mentionsOf = ({ at, operation }: { readonly at: number; readonly operation: OperationEntry }) =>
+  needs.map((key): Mention => ({ place: ["operations", at, key], names: operation[key], mayBeRetired: false }))

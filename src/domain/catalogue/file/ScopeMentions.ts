@@ -3,10 +3,8 @@ import type { Entries } from "./CatalogueShape.ts"
 
 /** Scopes that a place of a catalogue names. */
 export interface Mention {
-  readonly names: ReadonlyArray<string>
-  /** Place of a list, or of one name. */
   readonly place: Place
-  readonly isList: boolean
+  readonly names: string | ReadonlyArray<string> | undefined
   /** What is made from now on must not need a scope that no app may register any more. */
   readonly mayBeRetired: boolean
 }
@@ -26,12 +24,10 @@ export const faultsOf = (mentions: ReadonlyArray<Mention>, entries: Entries): Re
     }
     return isTwice ? `"${name}" comes twice` : undefined
   }
-  return mentions.flatMap(({ isList, mayBeRetired, names, place }) => {
-    const seen = new Set<string>()
-    return names.flatMap((name, at) => {
-      const problem = fault(name, mayBeRetired, seen.has(name))
-      seen.add(name)
-      return problem === undefined ? [] : [{ place: isList ? [...place, at] : place, problem }]
+  return mentions.flatMap(({ mayBeRetired, names = [], place }) =>
+    [names].flat().flatMap((name, at, all) => {
+      const problem = fault(name, mayBeRetired, all.indexOf(name) < at)
+      return problem === undefined ? [] : [{ place: typeof names === "string" ? place : [...place, at], problem }]
     })
-  })
+  )
 }

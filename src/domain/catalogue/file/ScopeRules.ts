@@ -1,5 +1,5 @@
 import type { ScopeEntry, Words } from "./CatalogueFile.ts"
-import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
+import { type Finding, proposer } from "./CatalogueProblem.ts"
 import type { Entries } from "./CatalogueShape.ts"
 import { isOpen } from "./CatalogueWarnings.ts"
 import { circles, closure } from "./Implications.ts"
@@ -18,19 +18,13 @@ export const scopeRules = (entries: Entries): ReadonlyArray<Finding> => [
 
 /** Names that an earlier entry has, but for case: some people and some programs do not tell those apart. */
 const twins = (list: string, key: string, names: ReadonlyArray<string | undefined>): ReadonlyArray<Finding> => {
-  const first = new Map<string, number>()
-  return names.flatMap((name, at) => {
-    if (name === undefined) return []
-    const earlier = first.get(name.toLowerCase())
-    if (earlier === undefined) {
-      first.set(name.toLowerCase(), at)
-      return []
-    }
-    const problem = names[earlier] === name
-      ? `"${name}" is the ${key} of ${list}[${earlier}] already`
-      : `"${name}" differs from "${names[earlier]}" of ${list}[${earlier}] by case alone`
-    return [{ place: [list, at, key], problem }]
-  })
+  const named = names.flatMap((name, at) => name === undefined ? [] : [{ name, at }])
+  return repeated(named, ({ name }) => name.toLowerCase()).map(({ earlier, later: { at, name } }) => ({
+    place: [list, at, key],
+    problem: earlier.name === name
+      ? `"${name}" is the ${key} of ${list}[${earlier.at}] already`
+      : `"${name}" differs from "${earlier.name}" of ${list}[${earlier.at}] by case alone`
+  }))
 }
 
 const levels = ({ levelIds, levels, scopes }: Entries): ReadonlyArray<Finding> => {
@@ -51,39 +45,41 @@ const reserved = "\"unknown\" is the level of scopes that a catalogue does not k
 
 /** Scopes with one title in a language: a user could not tell what each asks for. */
 const titles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> => {
-  const first = new Map<string, number>()
-  return scopes.flatMap((scope, at) =>
-    scope === undefined ? [] : byLanguage(scope.title).flatMap(([language, title]) => {
-      // A catalogue that is begun has many of these.
-      if (isOpen(title)) return []
-      const earlier = first.get(`${language.toLowerCase()} ${title}`)
-      if (earlier === undefined) {
-        first.set(`${language.toLowerCase()} ${title}`, at)
-        return []
-      }
-      return [{ place: ["scopes", at, "title"], problem: `"${title}" is the title of scopes[${earlier}] already` }]
-    })
+  // A catalogue that is begun has many texts that are open.
+  const titled = scopes.flatMap((scope, at) =>
+    scope === undefined ?
+      [] :
+      byLanguage(scope.title).flatMap(([language, title]) =>
+        isOpen(title) ? [] : [{ key: `${language.toLowerCase()} ${title}`, title, at }]
+      )
   )
+  return repeated(titled, ({ key }) => key).map(({ earlier, later: { at, title } }) => ({
+    place: ["scopes", at, "title"],
+    problem: `"${title}" is the title of scopes[${earlier.at}] already`
+  }))
+}
+
+/** Those with a key that another one before them has, with the first of these. */
+const repeated = <A>(all: ReadonlyArray<A>, keyOf: (one: A) => string) => {
+  const first = new Map<string, A>()
+  return all.flatMap((later) => {
+    const earlier = first.get(keyOf(later))
+    if (earlier === undefined) first.set(keyOf(later), later)
+    return earlier === undefined ? [] : [{ earlier, later }]
+  })
 }
 
 const byLanguage = (words: Words) => typeof words === "string" ? [["en", words] as const] : Object.entries(words)
 
 const mentions = ({ profile, samples, scopes }: Entries): ReadonlyArray<Mention> => [
   ...scopes.flatMap((scope, at) => [
-    list(["scopes", at, "implies"], scope?.implies, true),
-    list(["scopes", at, "retired", "standsFor"], scope?.retired?.standsFor, true)
+    { place: ["scopes", at, "implies"], names: scope?.implies, mayBeRetired: true },
+    { place: ["scopes", at, "retired", "standsFor"], names: scope?.retired?.standsFor, mayBeRetired: true }
   ]),
-  ...(profile === undefined ? [] : [{ ...list(["profile", "scope"], [profile.scope], false), isList: false }]),
-  list(["samples", "demo"], samples?.demo, false),
-  list(["samples", "tests"], samples?.tests, false)
+  { place: ["profile", "scope"], names: profile?.scope, mayBeRetired: false },
+  { place: ["samples", "demo"], names: samples?.demo, mayBeRetired: false },
+  { place: ["samples", "tests"], names: samples?.tests, mayBeRetired: false }
 ]
-
-const list = (place: Place, names: ReadonlyArray<string> = [], mayBeRetired: boolean): Mention => ({
-  names,
-  place,
-  isList: true,
-  mayBeRetired
-})
 
 /** Circles, each at the list that closes it. */
 const inCircles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> =>

@@ -4,7 +4,8 @@ import { Catalogues, readByAll, ReadInterval, Stored } from "../../../core/catal
 import * as Planned from "../../../core/catalogue/Plan.ts"
 import { toggle } from "../Flags.ts"
 import * as Progress from "../Progress.ts"
-import { command, file, proposed } from "./Proposed.ts"
+import { file } from "./Asked.ts"
+import { command, proposed } from "./Proposed.ts"
 
 const Answer = Schema.Struct(Stored.fields).annotate({ identifier: "StoredCatalogue" })
 

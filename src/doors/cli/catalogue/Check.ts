@@ -1,12 +1,10 @@
-import { Effect, Option, Result, Schema } from "effect"
-import { Argument } from "effect/cli"
+import { Effect, Result, Schema } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { hashOf } from "../../../domain/catalogue/file/CatalogueHash.ts"
 import { Problem, sentenceOf } from "../../../domain/catalogue/file/CatalogueProblem.ts"
 import { counted } from "../../../domain/Counted.ts"
-import { loadCatalogue } from "../../../foundation/config/LoadCatalogue.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
-import { inForce } from "./InForce.ts"
+import { asked, file } from "./Asked.ts"
 
 const Findings = Schema.Struct({
   /** `null` for the built-in catalogue. */
@@ -27,17 +25,10 @@ export const check = OperatorCommand.make({
     ["catalogue check slotkey.catalogue.json", "Before it is used, and in the CI of what it is for"],
     ["catalogue check --json", "The one of CATALOGUE, or the built-in one, for a program"]
   ],
-  input: {
-    file: Argument.String("file").pipe(
-      Argument.withDescription("A catalogue; without it, the one of CATALOGUE or the built-in one"),
-      Argument.optional
-    )
-  },
+  input: { file },
   answer: Findings,
   run: Effect.fnUntraced(function*({ file: named }) {
-    const { file, load } = Option.isSome(named)
-      ? { file: named.value, load: loadCatalogue(named.value) }
-      : yield* inForce
+    const { file, load } = yield* asked(named)
     const checked = yield* Effect.result(load)
     if (Result.isFailure(checked)) {
       return { file, hash: null, scopes: 0, operations: 0, problems: checked.failure.problems, warnings: [] }

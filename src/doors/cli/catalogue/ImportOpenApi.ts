@@ -1,18 +1,17 @@
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, FileSystem, Option, Schema, Struct } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { withAdditions } from "../../../core/catalogue/openapi/CatalogueEdits.ts"
 import { drift, noDrift } from "../../../core/catalogue/openapi/Drift.ts"
-import { readCatalogue } from "../../../core/catalogue/openapi/ExistingCatalogue.ts"
 import { newCatalogue } from "../../../core/catalogue/openapi/NewCatalogue.ts"
 import type { Level } from "../../../core/catalogue/openapi/ScopeGuesses.ts"
 import { todoOfNew, todoOfUpdate, user } from "../../../core/catalogue/openapi/Todo.ts"
 import { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import { LevelEntry } from "../../../domain/catalogue/file/CatalogueFile.ts"
-import { largestFile } from "../../../domain/catalogue/file/ReadCatalogue.ts"
+import { largestFile, read } from "../../../domain/catalogue/file/ReadCatalogue.ts"
 import { optionalText } from "../Flags.ts"
 import * as InputFile from "../InputFile.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
 import { Comparison, comparison, linesOf } from "./Comparison.ts"
-import { createFile, replaceFile } from "./OutputFile.ts"
 
 /** `slotkey catalogue import-openapi` */
 export const importOpenApi = OperatorCommand.make({
@@ -56,21 +55,21 @@ export const importOpenApi = OperatorCommand.make({
 
     if (Option.isSome(out)) {
       const found = yield* drafted(given.length > 0 ? given : [user])
-      yield* createFile(out.value, newCatalogue(found))
+      yield* write(out.value, newCatalogue(found), "wx")
       return comparison(found, noDrift, { written: out.value, todo: todoOfNew(found) })
     }
     const catalogueFile = Option.getOrThrow(Option.orElse(update, () => check))
     const old = yield* InputFile.wholeText(catalogueFile, largestFile)
-    const { catalogue, withAdditions } = yield* Effect.mapError(
-      Effect.fromResult(readCatalogue(old, catalogueFile)),
+    const { file: catalogue } = yield* Effect.mapError(
+      Effect.fromResult(read(new TextEncoder().encode(old), catalogueFile)),
       ({ message }) => new BadRequest({ code: "catalogue_unusable", message })
     )
     const found = yield* drafted(catalogue.levels)
     const differences = drift(catalogue, found)
     if (Option.isSome(check)) return comparison(found, differences, { checked: catalogueFile })
-    const updated = withAdditions(differences.added)
+    const updated = withAdditions(old, differences.added)
     if (updated === old) return comparison(found, differences, {})
-    yield* replaceFile(catalogueFile, updated)
+    yield* write(catalogueFile, updated, "w")
     return comparison(found, differences, { written: catalogueFile, todo: todoOfUpdate(differences.added) })
   }),
   lines: linesOf,
@@ -79,6 +78,19 @@ export const importOpenApi = OperatorCommand.make({
       ? catalogueBehind
       : undefined
 })
+
+/** Writes a file, with "wx" one that is not there yet. */
+const write = (path: string, text: string, flag: "w" | "wx") =>
+  Effect.flatMap(FileSystem.FileSystem, (files) => files.writeFileString(path, text, { flag })).pipe(
+    Effect.mapError(() =>
+      new BadRequest({
+        code: "file_unwritable",
+        message: flag === "w"
+          ? `The file ${path} cannot be written.`
+          : `The file ${path} exists or cannot be written: --update adds to one that exists.`
+      })
+    )
+  )
 
 /** In characters. The longest documents that are published have some twelve million. */
 const longestDocument = 2 ** 24

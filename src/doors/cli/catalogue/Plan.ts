@@ -4,7 +4,8 @@ import { needsConsent } from "../../../core/catalogue/Difference.ts"
 import * as Planned from "../../../core/catalogue/Plan.ts"
 import { BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import { counted } from "../../../domain/Counted.ts"
-import { command, file, proposed } from "./Proposed.ts"
+import { file } from "./Asked.ts"
+import { command, proposed } from "./Proposed.ts"
 
 /** `slotkey catalogue plan` */
 export const plan = command({

@@ -1,8 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { CatalogueFile } from "../../../domain/catalogue/file/CatalogueFile.ts"
 import { write } from "../../../domain/catalogue/file/WriteCatalogue.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
-import { inForce } from "./InForce.ts"
+import { asked } from "./Asked.ts"
 
 /** `slotkey catalogue show` */
 export const show = OperatorCommand.make({
@@ -15,7 +15,7 @@ export const show = OperatorCommand.make({
   input: {},
   answer: CatalogueFile.annotate({ identifier: "CatalogueFile" }),
   run: Effect.fnUntraced(function*() {
-    const { file: path, load } = yield* inForce
+    const { file: path, load } = yield* asked(Option.none())
     const { file } = yield* load
     // Beside the built-in one it is elsewhere.
     return path === null ? { ...file, $schema: "./node_modules/slotkey/catalogue.schema.json" } : file

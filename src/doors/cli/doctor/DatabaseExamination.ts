@@ -1,5 +1,8 @@
 import { Effect, Layer } from "effect"
 import { ClaimedRoles } from "../../../core/accounts/people/ClaimedRoles.ts"
+import { AuditLog } from "../../../core/audit/AuditLog.ts"
+import { storedCatalogueCheck } from "../../../core/catalogue/CatalogueCheck.ts"
+import { Catalogues } from "../../../core/catalogue/Catalogues.ts"
 import { storedKeysCheck } from "../../../core/keys/KeyChecks.ts"
 import { ServerKeys } from "../../../core/keys/ServerKeys.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -22,7 +25,12 @@ export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, App
   if (database._tag === "Embedded" && !(yield* hasDatabase(dataDir))) return [none(dataDir)]
   return yield* Layer.build(
     Layer.provideMerge(
-      Layer.mergeAll(ClaimedRoles.layer, OutboxRepo.layer, ServerKeys.layer),
+      Layer.mergeAll(
+        Layer.provide(Catalogues.layer, AuditLog.layer),
+        ClaimedRoles.layer,
+        OutboxRepo.layer,
+        ServerKeys.layer
+      ),
       Database.layerForMigration
     )
   ).pipe(
@@ -50,11 +58,12 @@ const examineInside = Effect.gen(function*() {
   if (unreachable.length > 0) return unreachable
   const found = yield* examineServer(own)
   const schema = yield* diagnose({ name: "schema", probe: schemaProbe, otherwise: "failed" })
-  // The tables of keys and jobs come with the schema.
+  // The tables of keys, catalogues and jobs come with the schema.
   if (schema.status === "failed") return [...found, schema]
   const { database } = yield* AppConfig
   const checks = [
     yield* storedKeysCheck,
+    yield* storedCatalogueCheck,
     ...yield* claimedRolesCheck,
     ...database._tag === "Server" ? [yield* workersCheck] : []
   ]

@@ -14,6 +14,8 @@ const cures = {
   clock: "Have a time service (chrony, systemd-timesyncd) set the clocks of both machines (docs/clocks.md).",
   schema: "Run slotkey migrate up (slotkey migrate status lists the steps), and start no older version.",
   keys: "Give every process the MASTER_KEY under which the keys were sealed; restore it if it is lost (docs/keys.md).",
+  catalogue:
+    "Give every process the same CATALOGUE; finish or withdraw what is announced (docs/catalogue.md#change-one).",
   "claimed-roles":
     "Revoke those keys (slotkey accounts list --json shows the accounts by claimedRole, slotkey api-keys list their keys), and give scripts keys of an account whose role was set here (docs/identity.md).",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",

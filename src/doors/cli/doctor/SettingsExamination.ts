@@ -18,6 +18,6 @@ export const misspelledSettings: Effect.Effect<ReadonlyArray<Diagnosis>> = Effec
 
 /** One for each setting with a wrong value. */
 export const wrongSettings = ({ problems }: SettingsError): ReadonlyArray<Diagnosis> =>
-  problems.map((problem) => diagnosisOf("settings", failed(`${problem}.`)))
+  problems.map((problem) => diagnosisOf("settings", failed(problem.replace(/\.?$/, "."))))
 
 export const usableSettings = diagnosisOf("settings", ok("All settings have values that can be used."))

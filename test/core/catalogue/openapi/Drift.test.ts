@@ -1,9 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
 import { drift } from "../../../../src/core/catalogue/openapi/Drift.ts"
-import { readCatalogue } from "../../../../src/core/catalogue/openapi/ExistingCatalogue.ts"
 import { newCatalogue } from "../../../../src/core/catalogue/openapi/NewCatalogue.ts"
-import { documentOf, draftOf, securitySchemes } from "./Scenario.ts"
+import { documentOf, draftOf, existing, securitySchemes } from "./Scenario.ts"
 
 const needs = (...scopes: ReadonlyArray<string>) => ({ security: [{ orbit: scopes }] })
 
@@ -20,8 +18,6 @@ const document = documentOf({
     "/old": { get: {} }
   }
 })
-
-const existing = (text: string) => Result.getOrThrow(readCatalogue(text, "catalogue.json"))
 
 const original = newCatalogue(draftOf(document))
 

@@ -1,5 +1,16 @@
 import { Result } from "effect"
 import { type CatalogueDraft, draft } from "../../../../src/core/catalogue/openapi/CatalogueDraft.ts"
+import { withAdditions } from "../../../../src/core/catalogue/openapi/CatalogueEdits.ts"
+import type { Drift } from "../../../../src/core/catalogue/openapi/Drift.ts"
+import { read } from "../../../../src/domain/catalogue/file/ReadCatalogue.ts"
+
+export const readText = (text: string) => read(new TextEncoder().encode(text), "catalogue.json")
+
+/** A catalogue that is there, and what becomes of its text. */
+export const existing = (text: string) => ({
+  catalogue: Result.getOrThrow(readText(text)).file,
+  withAdditions: (added: Drift["added"]) => withAdditions(text, added)
+})
 
 /** Document with these members beside what each document has. */
 export const documentOf = <A extends object>(members: A) => ({

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
@@ -72,6 +73,10 @@ layer(Clients.Services)("the review queue", (it) => {
         assert.deepStrictEqual(yield* find(search), ["Team"], search)
       }
       assert.deepStrictEqual(yield* find("workflow"), [])
+      // A scope of another catalogue or release is found by its whole name.
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE clients SET scopes = scopes || '{notes.read}'::text[] WHERE name = 'Team'`
+      assert.deepStrictEqual([yield* find("notes.read"), yield* find("notes.")], [["Team"], []])
       for (const search of ["Wants", "host-d", "ORG_WEBHOOK_"]) {
         assert.deepStrictEqual(yield* find(search), ["Approved before"], search)
       }

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { drift } from "../../../../src/core/catalogue/openapi/Drift.ts"
-import { readCatalogue } from "../../../../src/core/catalogue/openapi/ExistingCatalogue.ts"
-import { documentOf, draftOf } from "./Scenario.ts"
+import { documentOf, draftOf, existing, readText } from "./Scenario.ts"
 
 // A file as a person leaves it: words, comments, an order and a layout of their own.
 const written = `{
@@ -22,8 +21,6 @@ const written = `{
 `
 
 const needs = (...scopes: ReadonlyArray<string>) => ({ security: [{ orbit: scopes }] })
-
-const existing = (text: string) => Result.getOrThrow(readCatalogue(text, "catalogue.json"))
 
 /** Catalogue after an update from a document with these paths. */
 const updated = (text: string, paths: object) => {
@@ -109,7 +106,7 @@ describe("an update", () => {
   })
 
   it("refuses a file that is no catalogue, with all that is wrong with it", () => {
-    const result = readCatalogue(written.replace("\"level\": \"own\"", "\"level\": \"owm\""), "catalogue.json")
+    const result = readText(written.replace("\"level\": \"own\"", "\"level\": \"owm\""))
     assert.isTrue(Result.isFailure(result))
     if (Result.isFailure(result)) assert.match(result.failure.message, /catalogue\.json is not usable:\n {2}line 11/)
   })
