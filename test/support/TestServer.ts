@@ -12,10 +12,12 @@ import { newAccount, newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** Whole server, in the process of the test and on a database of its own. */
-export const layer = (env: Readonly<Record<string, string>> = {}) =>
+/** Whole server, in the process of the test and on a database of its own, with another catalogue where one is given. */
+export const layer = (env: Readonly<Record<string, string>> = {}, catalogue?: object) =>
   LegacyImport.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Testing.layer({ ...TestDatabase.patient, ...env }), HttpServer.layerServices)),
+    Layer.provideMerge(
+      Layer.mergeAll(Testing.layer({ ...TestDatabase.patient, ...env }, catalogue), HttpServer.layerServices)
+    ),
     Layer.provideMerge(TestDatabase.layer)
   )
 

@@ -154,7 +154,7 @@ layer(Services)("A plan", (it) => {
   it.effect("of two that are applied at the same moment, one is, and the trail of no app has the other", () =>
     Effect.gen(function*() {
       yield* begin
-      const both = yield* Effect.all([wider, withDeals].map((one) => Effect.result(applied(one, true))), {
+      const both = yield* Effect.forEach([wider, withDeals], (one) => Effect.result(applied(one, true)), {
         concurrency: "unbounded"
       })
       const [won, ...more] = both.filter(Result.isSuccess)

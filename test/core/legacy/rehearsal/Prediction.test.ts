@@ -58,6 +58,7 @@ const Parameters = Schema.Struct({
         "openid",
         "PROFILE_READ",
         "PROFILE_READ,BOOKING_READ",
+        "PROFILE_READ,NOTES_READ",
         "TEAM_READ",
         "MAIL_READ",
         "BOOKING_REED"
@@ -192,6 +193,7 @@ const all: Case = {
     request(0, { redirect_uri: "https://old.example/anything" }),
     request(0, { ...cb, scope: "BOOKING_REED" }),
     request(0, { ...cb, scope: "MAIL_READ" }),
+    request(0, { ...cb, scope: "PROFILE_READ,NOTES_READ" }),
     request(0, { ...cb, response_type: "token" }),
     request(0, { ...cb, code_challenge: challenge, code_challenge_method: "plain" }),
     request(0, { ...cb, code_challenge: "short" }),
