@@ -22,6 +22,17 @@ const fields = {
 
 type IsScope = (name: string) => name is Scope
 
+/**
+ * In characters, as `scope` has them. Tokens, addresses of requests and what a gateway is answered are headers, and
+ * gateways commonly take 8 kB of a request and 4 kB of an answer.
+ */
+const mostOfScopes = 3_000
+
+const fitting = Schema.makeFilter((scopes: ReadonlyArray<string>) =>
+  scopes.join(" ").length <= mostOfScopes ||
+  `must take at most ${mostOfScopes} characters together, as tokens with them travel in headers`
+)
+
 /** Request that registers an app, where the operator takes these private-use schemes and the API has these scopes. */
 export const registrationWith = (schemes: RedirectUri.Schemes, isScope: IsScope) =>
   registration(schemes, scopesWith(isScope))
@@ -32,7 +43,7 @@ const registration = (schemes: RedirectUri.Schemes, scopes: typeof fields.scopes
     ...Struct.map(fields, required),
     logoUrl: Schema.optionalKey(fields.logoUrl),
     redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
-    scopes: required(scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
+    scopes: required(scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" }), fitting))
   }).annotate({ identifier: "Registration" })
 
 export const Registration = registration(new Set(), fields.scopes)
@@ -46,7 +57,7 @@ const clientEdit = (schemes: RedirectUri.Schemes, scopes: typeof fields.scopes) 
   Schema.Struct({
     ...Struct.map(fields, Schema.optionalKey),
     redirectUris: Schema.optionalKey(RedirectUri.redirectUrisWith(schemes)),
-    scopes: Schema.optionalKey(scopes),
+    scopes: Schema.optionalKey(scopes.check(fitting)),
     /** For confidential clients; a public one keeps the short grace. */
     refreshGrace: Schema.optionalKey(RefreshGrace),
     /**
