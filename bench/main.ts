@@ -2,6 +2,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Struct } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
+import { catalogueChange } from "./experiments/CatalogueChange.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { cores } from "./experiments/Cores.ts"
 import { doubles } from "./experiments/Doubles.ts"
@@ -30,6 +31,7 @@ const experiments = {
   import: imports,
   rolling,
   upgrade,
+  catalogue: catalogueChange,
   sizes,
   doubles,
   pages

@@ -46,7 +46,7 @@ export const WithoutDatabase = EndpointPolicy.layer
  */
 export const Services = refusingIgnored(
   Layer.mergeAll(
-    ConsentServices,
+    Layer.provide(ConsentServices, Agreement.layerOthers),
     Guard.layer,
     PageSession.layer,
     ServicesIdentitySource.layer

@@ -1,9 +1,13 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
+import { Agreement } from "../../src/core/catalogue/Agreement.ts"
+import { Catalogues } from "../../src/core/catalogue/Catalogues.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { MigrationAudits } from "../../src/core/legacy/migration/MigrationAudits.ts"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
 import { catalogue } from "../../src/domain/catalogue/BuiltInScope.ts"
 import { TestServer } from "../../src/testing.ts"
 import { registeredRoutes } from "../support/Routes.ts"
@@ -141,6 +145,49 @@ layer(TestServer.layer(), { timeout: "2 minutes" })("A scope that this release d
         ["PROFILE_READ", "APPS_READ", later]
       )
     }))
+
+  it.effect("is decided about where the catalogue is announced that has it: another node asked by that one", () =>
+    Effect.gen(function*() {
+      const kit = yield* TestServer
+      const sql = yield* SqlClient.SqlClient
+      const { refresh } = yield* Agreement
+      const catalogues = yield* Catalogues
+      const user = yield* kit.user()
+      const app = yield* kit.app({ scopes: ["PROFILE_READ"] })
+      const browser = yield* kit.session(user)
+      /** Asks by this node, which is made the question of one that knows the scope, and allows it here. */
+      const decide = Effect.gen(function*() {
+        const query = new URLSearchParams({
+          client_id: app.clientId,
+          redirect_uri: app.redirectUri,
+          scope: "PROFILE_READ"
+        })
+        const asked = yield* kit.fetch(`/auth/oauth2/authorize?${query}`, { headers: { cookie: browser.cookie } })
+        const question = /name="request" value="([^"]*)"/.exec(yield* Effect.promise(() => asked.text()))?.[1] ?? ""
+        yield* sql`UPDATE authorization_requests SET scopes = ${["PROFILE_READ", later]}`
+        const decided = yield* kit.submit(browser, "/auth/oauth2/decision", { request: question, decision: "allow" })
+        return new URL(decided.headers.get("location") ?? "").searchParams
+      })
+      yield* sql`UPDATE clients SET scopes = ${["PROFILE_READ", later]} WHERE id = ${app.clientId}`
+      assert.strictEqual((yield* decide).get("error"), "invalid_scope")
+
+      const file = builtInFile()
+      const entry = {
+        name: later,
+        level: "user",
+        access: "write",
+        title: "Travel",
+        covers: "Travels in time."
+      } as const
+      const { inForce } = yield* catalogues.current
+      const proposed = { file: { ...file, scopes: [...file.scopes, entry] }, isBuiltIn: false }
+      yield* catalogues.announce(proposed, inForce?.id ?? "", { actor: "test" })
+      yield* refresh
+      assert.isNotNull((yield* decide).get("code"))
+      yield* catalogues.withdraw({ actor: "test" })
+      yield* refresh
+      assert.strictEqual((yield* decide).get("error"), "invalid_scope")
+    }).pipe(Effect.provide(Catalogues.layer)))
 
   it.effect("is named in a mail that was under way", () =>
     Effect.gen(function*() {

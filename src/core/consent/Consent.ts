@@ -1,8 +1,10 @@
 import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
@@ -70,6 +72,7 @@ export class Consent extends Context.Service<Consent, {
       const sql = yield* SqlClient.SqlClient
       const { issuer, legacyScopeWords } = yield* AppConfig
       const catalogue = yield* Catalogue
+      const others = yield* OtherCatalogues
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const codes = yield* CodeStore
@@ -143,6 +146,12 @@ export class Consent extends Context.Service<Consent, {
         }
       )
 
+      /** Catalogue by which the user was asked, by this node or by one with another catalogue that counts as well. */
+      const asking = (scopes: GrantedScopes): Catalogue => {
+        const all = [catalogue, ...others.now()]
+        return all.find(({ isScope }) => scopes?.every(isScope)) ?? catalogue
+      }
+
       const decide = Effect.fn("Consent.decide")(
         function*(session: Session, id: string, decision: Decision) {
           const { userId } = session
@@ -153,7 +162,7 @@ export class Consent extends Context.Service<Consent, {
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)
           )
-          const validScope = validateScope(catalogue, client, request.scopes)
+          const validScope = validateScope(asking(request.scopes), client, request.scopes)
           if (Result.isFailure(validScope)) {
             return yield* answerError(client, request, validScope.failure.error, request.scopes !== null)
           }

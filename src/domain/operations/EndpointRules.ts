@@ -35,22 +35,6 @@ export const rules = (
     problems
   )
 
-/** `OPTIONS` for each listed path: public unless no app may use any method of it. */
-export const preflightRules = (
-  endpoints: ReadonlyArray<Endpoint>,
-  problems: Array<Problem>
-): ShapeRules<Rule> | undefined =>
-  orTooMany(
-    compile(endpoints, (place) => ({
-      requirement: place.matching.some(({ requirement }) => requirement._tag !== "Closed")
-        ? Requirement.Public()
-        : closed,
-      operation: { method: "OPTIONS", path: pathOf(place) }
-    })),
-    endpoints,
-    problems
-  )
-
 /** Operations without those that nobody could tell from an earlier one. */
 const withoutTwins = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>): ReadonlyArray<Endpoint> => {
   const known = new Map<string, ReadonlyArray<Endpoint>>()

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { Requirement } from "../scopes/Requirement.ts"
-import { type Endpoint, type EndpointListError, fail, type Problem } from "./EndpointList.ts"
-import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
+import { type Endpoint, type EndpointListError, fail, Method, type Problem } from "./EndpointList.ts"
+import { type Operation, type Rule, rules } from "./EndpointRules.ts"
 import * as PathTrie from "./PathTrie.ts"
-import { beforeSlash, segments, undecoded } from "./RequestPath.ts"
+import { beforeSlash, pathOf, segments, undecoded } from "./RequestPath.ts"
 import type { Placed, ShapeRules } from "./ShapeRules.ts"
 import { matchesAll } from "./Template.ts"
 
@@ -12,7 +12,8 @@ export interface Policy {
   readonly endpoints: ReadonlyArray<Endpoint>
   /**
    * Requirement of a call, by method and request target as they came over the wire. `HEAD` requires what `GET`
-   * requires. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
+   * requires. `OPTIONS` is public where an app may use any method at all, because a CORS preflight carries no
+   * credentials, and else is refused as the first of the methods that are listed there.
    */
   match(method: string, target: string): Requirement
   /** Same with the listed operation, if the call is one. */
@@ -31,23 +32,35 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
   for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {
     byMethod.set(method, rules(method, listed, problems))
   }
-  if (problems.length === 0) byMethod.set("OPTIONS", preflightRules(endpoints, problems))
   if (problems.length > 0) return fail(problems)
   const get = byMethod.get("GET")
   if (get !== undefined) byMethod.set("HEAD", get)
 
   const find = (method: string, target: string): Match => {
     const rules = byMethod.get(method)
-    if (rules === undefined) return unlisted
-    const path = segments(target)
+    if (rules === undefined) return method === "OPTIONS" ? preflight(target) : unlisted
+    // What the query holds is nobody's path, so it costs no second look.
+    const written = pathOf(target)
+    const path = segments(written)
     if (path !== undefined) {
-      if (!rules.hasUpperCase && !upperCase.test(target)) return PathTrie.find(rules.plain, path, 0)?.rule ?? unlisted
-      return agreed(rules.plain, path, target) ?? unlisted
+      const isLower = !upperCase.test(written)
+      if (isLower && !rules.hasUpperCase) return PathTrie.find(rules.plain, path, 0)?.rule ?? unlisted
+      return agreed(rules.plain, path, written, isLower) ?? unlisted
     }
-    const before = rules.slashed === undefined ? undefined : beforeSlash(target)
+    const before = rules.slashed === undefined ? undefined : beforeSlash(written)
     if (rules.slashed === undefined || before === undefined) return malformed
     const slashed = before === "" ? [] : segments(before)
-    return slashed === undefined ? malformed : agreed(rules.slashed, slashed, before) ?? malformed
+    if (slashed === undefined) return malformed
+    return agreed(rules.slashed, slashed, before, !upperCase.test(before)) ?? malformed
+  }
+  const preflight = (target: string): Match => {
+    const found = Method.literals.map((method) => find(method, target))
+    const isOpen = ({ requirement }: Match) => requirement._tag !== "Closed"
+    const { operation, requirement } = found.find(isOpen) ?? found.find((one) => one !== unlisted) ?? unlisted
+    return {
+      requirement: requirement._tag === "Closed" ? requirement : Requirement.Public(),
+      operation: operation && { method: "OPTIONS", path: operation.path }
+    }
   }
   return Result.succeed({ endpoints, find, match: (method, target) => find(method, target).requirement })
 }
@@ -59,17 +72,17 @@ const malformed: Match = { requirement: Requirement.Closed({ reason: "malformed"
 const agreed = (
   rules: PathTrie.PathTrie<Placed<Rule>>,
   path: ReadonlyArray<string>,
-  target: string
+  written: string,
+  isLower: boolean
 ): Match | undefined => {
-  const isLower = !upperCase.test(target)
   // Many routers ignore case. They find what is found in lower case; others find the same if it is written like that.
-  const isUnusual = !isLower && unusual.test(target)
+  const isUnusual = !isLower && unusual.test(written)
   const found = PathTrie.find(rules, isLower ? path : lowerCase(path, isUnusual), 0)
   if (found === undefined) return undefined
   if (found.shape === undefined || !matchesAll(found.shape, path)) return malformed
   if (!isUnusual) return found.rule
   // Some look for an operation before they decode, so `%3A` is no colon to them.
-  const raw = undecoded(target)
+  const raw = undecoded(written)
   const isAlike = PathTrie.find(rules, lowerCase(raw, true), 0) === found && matchesAll(found.shape, raw)
   return isAlike ? found.rule : malformed
 }

@@ -27,8 +27,6 @@ export interface Place {
   readonly slash: boolean
   /** Operation that has the shape. */
   readonly listed: Endpoint | undefined
-  /** Operations that match all paths of the shape as they are written, in the order of the list. */
-  readonly matching: ReadonlyArray<Endpoint>
   /** Most specific ones: those that a router may take that tells a slash at the end, or one that does not. */
   readonly candidates: ReadonlyArray<Endpoint>
 }
@@ -67,7 +65,6 @@ export const compile = <Rule>(
             shape,
             slash,
             listed: own?.endpoint,
-            matching: matching.flatMap(({ endpoint }) => includes(endpoint.template, shape) ? [endpoint] : []),
             candidates: candidates.map(({ endpoint }) => endpoint)
           })
         }

@@ -67,6 +67,7 @@ describe("the built-in catalogue", () => {
 
   it("is what a check makes of it, though it is used without one", () => {
     assert.deepStrictEqual(builtInFile(), file)
+    assert.strictEqual(builtInFile(), builtInFile(), "decoded once")
     assert.deepStrictEqual(builtIn().policy.endpoints, policy.endpoints)
   })
 

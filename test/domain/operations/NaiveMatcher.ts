@@ -3,10 +3,9 @@ import { isAsStrict, Requirement } from "../../../src/domain/scopes/Requirement.
 
 /** Policy in its simplest and slowest form, to which the property tests compare the real one. */
 export const match = (endpoints: ReadonlyArray<Endpoint>, method: string, target: string): Requirement => {
-  const listed = method === "OPTIONS"
-    ? endpoints
-    : endpoints.filter((endpoint) => endpoint.method === (method === "HEAD" ? "GET" : method))
-  if (listed.length === 0 && method !== "OPTIONS") return closed("unlisted")
+  if (method === "OPTIONS") return preflight(endpoints, target)
+  const listed = endpoints.filter((endpoint) => endpoint.method === (method === "HEAD" ? "GET" : method))
+  if (listed.length === 0) return closed("unlisted")
   const whole = target.split("?")[0] ?? ""
   const slash = whole.endsWith("/") && listed.some(({ path }) => path.endsWith("/"))
   const written = slash ? whole.slice(0, -1) : whole
@@ -22,7 +21,7 @@ export const match = (endpoints: ReadonlyArray<Endpoint>, method: string, target
     return closed("malformed")
   }
   if (exact.size === 0) return closed(slash ? "malformed" : "unlisted")
-  return method === "OPTIONS" ? preflight(listed, path.join("/"), slash) : strictest([...exact])
+  return strictest([...exact])
 }
 
 const closed = (reason: "closed" | "unlisted" | "malformed") => Requirement.Closed({ reason })
@@ -103,10 +102,9 @@ const strictest = (endpoints: ReadonlyArray<Endpoint>): Requirement =>
     endpoints.every((other) => isAsStrict(one, other.requirement))
   ) ?? closed("closed")
 
-const preflight = (endpoints: ReadonlyArray<Endpoint>, path: string, slash: boolean): Requirement =>
-  endpoints.some((endpoint) =>
-      endpoint.requirement._tag !== "Closed" && endpoint.path.endsWith("/") === slash &&
-      pattern(endpoint.path).test(path)
-    )
-    ? Requirement.Public()
-    : closed("closed")
+/** Public where one method at least is not closed; else the refusal of the first one that is listed there. */
+const preflight = (endpoints: ReadonlyArray<Endpoint>, target: string): Requirement => {
+  const each = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => match(endpoints, method, target))
+  if (each.some(({ _tag }) => _tag !== "Closed")) return Requirement.Public()
+  return each.find((one) => one._tag === "Closed" && one.reason !== "unlisted") ?? closed("unlisted")
+}

@@ -329,6 +329,20 @@ describe("a policy with paths of all forms", () => {
     }
   })
 
+  it("lets no preflight pass where two operations only meet, and the stricter one is never for apps", () => {
+    const never = { ...closed, neverForApps: "test" }
+    const { match } = policyOf(["/{x}/b", open], ["/a/{y}", never])
+    for (const method of ["GET", "OPTIONS"]) {
+      assert.deepInclude(match(method, "/a/b"), { _tag: "Closed", reason: "closed" })
+      assert.strictEqual(match(method, "/c/b")._tag, "Public")
+    }
+    const posted = [{ method: "GET", path: "/a/{y}", ...never }, { method: "POST", path: "/{x}/b", ...open }]
+    assert.strictEqual(
+      Result.getOrThrow(EndpointPolicy.load(JSON.stringify(posted))).match("OPTIONS", "/a/b")._tag,
+      "Public"
+    )
+  })
+
   it.prop("closes every path that servers read in several ways", [
     Requests.disguised(formed.map(({ path }) => path))
   ], ([{ method, target }]) => {

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Text } from "../../../domain/Text.ts"
 import { ClientKind } from "../records/ClientKind.ts"
-import { NewScope } from "../records/EnteredScope.ts"
+import { NewScopes } from "../records/EnteredScope.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
 import { RefreshGrace } from "../records/RefreshGrace.ts"
 import { reviewedInputs } from "../records/ReviewedFields.ts"
@@ -27,7 +27,7 @@ export const registrationWith = (schemes: RedirectUri.Schemes) =>
     ...Struct.map(fields, required),
     logoUrl: Schema.optionalKey(fields.logoUrl),
     redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
-    scopes: required(Schema.Array(NewScope).check(Schema.isMinLength(1, { message: "must name at least one scope" })))
+    scopes: required(NewScopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
   }).annotate({ identifier: "Registration" })
 
 export const Registration = registrationWith(new Set())

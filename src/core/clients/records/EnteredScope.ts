@@ -39,13 +39,26 @@ const judgedBy = (judge: Judge): Schema.Codec<Scope, string> =>
 
 const faultOf: Judge = ({ isScope }, name) => isScope(name) ? undefined : notThere.message
 
-/** A scope of the catalogue, as an app that has it may keep it. */
-export const EnteredScope = judgedBy(faultOf)
+/**
+ * In characters, as `scope` has them. Tokens, addresses of requests and what a gateway is answered are headers, and
+ * gateways commonly take 8 kB of a request and 4 kB of an answer.
+ */
+const mostOfScopes = 3_000
+
+const fitting = Schema.makeFilter((scopes: ReadonlyArray<string>) =>
+  scopes.join(" ").length <= mostOfScopes ||
+  `must take at most ${mostOfScopes} characters together, as tokens with them travel in headers`
+)
+
+/** Scopes of the catalogue, as an app that has them may keep them. */
+export const EnteredScopes = Schema.Array(judgedBy(faultOf)).check(fitting)
 
 /** Same for an app that has none yet. */
-export const NewScope = judgedBy((catalogue, name, now) =>
-  faultOf(catalogue, name, now) ?? (isRetired(catalogue, name, now) ? whyNotAdded(catalogue, name) : undefined)
-)
+export const NewScopes = Schema.Array(
+  judgedBy((catalogue, name, now) =>
+    faultOf(catalogue, name, now) ?? (isRetired(catalogue, name, now) ? whyNotAdded(catalogue, name) : undefined)
+  )
+).check(fitting)
 
 /** Faults of scopes that an edit adds: one that was retired stays with an app that has it, or asked for it before. */
 export const retiredFaults = (

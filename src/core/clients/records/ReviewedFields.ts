@@ -2,7 +2,7 @@ import { Schema, SchemaAST, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
-import { EnteredScope } from "./EnteredScope.ts"
+import { EnteredScopes } from "./EnteredScope.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
 /**
@@ -66,5 +66,5 @@ export const reviewedInputs = {
   website: WebAddress,
   logoUrl: Schema.NullOr(LogoUrl),
   redirectUris: RedirectUris,
-  scopes: Schema.Array(EnteredScope)
+  scopes: EnteredScopes
 } satisfies { readonly [F in Exclude<ReviewedField, "logoDigest">]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -5,9 +5,19 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
  * Digest of what a catalogue means (SHA-256, base64url). The order of levels and of scopes counts, because it is the
  * order of pages and answers, and so does the order of `anyOf`, of which a refusal names one. These do not: white
  * space, comments, `$schema`, the order of keys, of operations and of other lists of scopes, whether an entry says
- * `false` or nothing, and whether a text in English alone says so.
+ * `false` or nothing, and whether a text in English alone says so. A file never changes, so its digest is kept.
  */
-export const hashOf = ({ levels, scopes, ...rest }: CatalogueFile): string => {
+export const hashOf = (file: CatalogueFile): string => {
+  const known = hashes.get(file)
+  if (known !== undefined) return known
+  const made = digest(file)
+  hashes.set(file, made)
+  return made
+}
+
+const hashes = new WeakMap<CatalogueFile, string>()
+
+const digest = ({ levels, scopes, ...rest }: CatalogueFile): string => {
   const meaning = [levels.map(canonical), scopes.map(canonical), canonical({ ...rest, $schema: false })]
   return hash("sha256", JSON.stringify(meaning), "base64url")
 }
