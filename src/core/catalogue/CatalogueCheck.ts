@@ -26,7 +26,7 @@ export const storedCatalogueCheck: Effect.Effect<Check<"catalogue">, never, AppC
     const read = yield* standings
     const probe = Effect.gen(function*() {
       const standing = yield* read
-      if (standing.inForce === undefined) return ok("None is in force yet: the first server brings its own.")
+      if (standing.inForce === undefined) return ok("No catalogue is in force yet: the first server brings its own.")
       const finding = findingOf(standing, yield* DateTime.now)
       if (finding.status !== "failed") return finding
       const start = `${finding.detail} A server with these settings`

@@ -265,7 +265,7 @@ layer(Database)("A node", (it) => {
         )))
       const newer = builtInFile()
       const older = { ...newer, api: { ...newer.api, name: "As it was called before" } }
-      assert.strictEqual(yield* asked(newer), "ok: None is in force yet: the first server brings its own.")
+      assert.strictEqual(yield* asked(newer), "ok: No catalogue is in force yet: the first server brings its own.")
       yield* catalogues.adopt({ file: older, isBuiltIn: true })
       assert.match(yield* asked(older), /^ok: .* is in force\. In force since /)
       assert.match(yield* asked(newer), /^degraded: .* announces its own when it starts, unless/)
