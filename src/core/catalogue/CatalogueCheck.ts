@@ -1,8 +1,10 @@
 import { DateTime, Duration, Effect } from "effect"
+import { builtInFile } from "../../domain/catalogue/BuiltIn.ts"
+import { hashOf } from "../../domain/catalogue/file/CatalogueHash.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Check, degraded, failed, type Finding, ok, Readiness } from "../../foundation/operator/Readiness.ts"
 import { Agreement, type Known, type Standing, standings } from "./Agreement.ts"
-import type { Catalogues } from "./Catalogues.ts"
+import { Catalogues } from "./Catalogues.ts"
 
 /** Check that the node's own catalogue is the one in force, or the one announced. */
 export const CatalogueCheck = Readiness.adding(
@@ -20,18 +22,27 @@ export const CatalogueCheck = Readiness.adding(
 export const storedCatalogueCheck: Effect.Effect<Check<"catalogue">, never, AppConfig | Catalogues> = Effect.gen(
   function*() {
     const { database } = yield* AppConfig
+    const catalogues = yield* Catalogues
     const read = yield* standings
     const probe = Effect.gen(function*() {
       const standing = yield* read
-      if (standing.inForce === undefined) return ok("None is in force yet: the first server brings its own.")
+      if (standing.inForce === undefined) return ok("No catalogue is in force yet: the first server brings its own.")
       const finding = findingOf(standing, yield* DateTime.now)
-      return finding.status === "failed" && database._tag === "Embedded"
-        ? ok(`${finding.detail} A server with these settings puts its own into force when it starts.`)
+      if (finding.status !== "failed") return finding
+      const start = `${finding.detail} A server with these settings`
+      if (database._tag === "Embedded") return ok(`${start} puts its own into force when it starts.`)
+      return standing.announced === undefined && standing.inForce.isBuiltIn &&
+          isOfNewRelease(standing.own, yield* catalogues.history)
+        ? degraded(`${start} announces its own when it starts, unless that widens something.`)
         : finding
     })
     return { name: "catalogue", probe, otherwise: "failed" }
   }
 )
+
+/** Tells if it is the built-in catalogue of a release that this database has not had yet. */
+const isOfNewRelease = (own: string, history: ReadonlyArray<{ readonly hash: string }>): boolean =>
+  own === hashOf(builtInFile()) && history.every(({ hash }) => hash !== own)
 
 const findingOf = ({ announced, inForce, own }: Standing, now: DateTime.Utc): Finding => {
   const since = [

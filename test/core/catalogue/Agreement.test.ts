@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { Agreement } from "../../../src/core/catalogue/Agreement.ts"
-import { CatalogueCheck } from "../../../src/core/catalogue/CatalogueCheck.ts"
+import { CatalogueCheck, storedCatalogueCheck } from "../../../src/core/catalogue/CatalogueCheck.ts"
 import { Catalogues, readByAll, ReadInterval } from "../../../src/core/catalogue/Catalogues.ts"
 import { builtInFile } from "../../../src/domain/catalogue/BuiltIn.ts"
 import { Catalogue, make } from "../../../src/domain/catalogue/Catalogue.ts"
@@ -248,6 +248,36 @@ layer(Database)("A node", (it) => {
       yield* TestClock.adjust(readByAll)
       yield* catalogues.finish(operator)
       assert.strictEqual((yield* node(newer, "fleet", seen)).status, "failed")
+      assert.isUndefined((yield* catalogues.current).announced)
+    }))
+
+  it.effect("is told what it would bring, and nothing is brought by asking", () =>
+    Effect.gen(function*() {
+      yield* begin
+      const catalogues = yield* Catalogues
+      const asked = (file: CatalogueFile, url = "postgres://elsewhere/slotkey") =>
+        Effect.gen(function*() {
+          const { detail, status } = yield* (yield* storedCatalogueCheck).probe
+          return `${status}: ${detail}`
+        }).pipe(Effect.provide(Layer.merge(
+          AppConfig.layerTest(url === "" ? {} : { DATABASE_URL: url }),
+          Layer.succeed(Catalogue, make(file))
+        )))
+      const newer = builtInFile()
+      const older = { ...newer, api: { ...newer.api, name: "As it was called before" } }
+      assert.strictEqual(yield* asked(newer), "ok: No catalogue is in force yet: the first server brings its own.")
+      yield* catalogues.adopt({ file: older, isBuiltIn: true })
+      assert.match(yield* asked(older), /^ok: .* is in force\. In force since /)
+      assert.match(yield* asked(newer), /^degraded: .* announces its own when it starts, unless/)
+      assert.match(yield* asked(first), /^failed: /)
+      assert.match(yield* asked(first, ""), /^ok: .* puts its own into force when it starts\.$/)
+
+      const { inForce } = yield* catalogues.current
+      yield* catalogues.announce({ file: newer, isBuiltIn: true }, inForce?.id ?? "", operator)
+      yield* TestClock.adjust(readByAll)
+      yield* catalogues.finish(operator)
+      // A release that was there before takes nothing back.
+      assert.match(yield* asked(older), /^failed: /)
       assert.isUndefined((yield* catalogues.current).announced)
     }))
 
