@@ -3,6 +3,7 @@ import type { OpenApi } from "effect/http-api"
 import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { exampleCall, scopesOf } from "../../domain/catalogue/ScopeMap.ts"
 import type { Endpoint } from "../../domain/operations/EndpointList.ts"
+import { cataloguePath } from "../resource/CatalogueDocument.ts"
 import recorded from "./Examples.data.json" with { type: "json" }
 
 // Requests that the tests of the contract have sent to a server, and its answers to them. They are written by
@@ -50,8 +51,8 @@ const translated = (catalogue: Catalogue, method: string, example: Example): Exa
   const before = builtIn()
   const call = callIn(method, example.request)
   const operation = call && catalogue.policy.endpoints.find((endpoint) => isSimple(endpoint, call.method))
-  // Of a method that no operation has, nothing can be shown.
-  if (call !== undefined && operation === undefined) return undefined
+  // Of a method that no operation has, nothing can be shown, and no more of the built-in catalogue.
+  if (call !== undefined && operation === undefined || example.request.path === cataloguePath) return undefined
 
   /** Scope that the operation needs, or else one that stands for the recorded one. */
   const standsFor = (name: string): string => {

@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function*(database: string) {
   const settled = Effect.suspend(() =>
     Effect.forEach(servers, ({ operatorUrl, own }) =>
       eventually(
-        Effect.map(health(operatorUrl), ({ detail }) => detail === `${hashes[own]} is in force.`)
+        Effect.map(health(operatorUrl), ({ detail }) => detail.startsWith(`${hashes[own]} is in force.`))
       ))
   )
 

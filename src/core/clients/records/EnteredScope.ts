@@ -24,7 +24,10 @@ const isToken = (name: string): name is Scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.t
 
 type Judge = (catalogue: Catalogue, name: string, now: DateTime.Utc) => string | undefined
 
-const judgedBy = (judge: Judge): Schema.Codec<Scope, string> =>
+/** A name of its own for the declarations of the package, which would list the built-in scopes in the place of it. */
+export interface EnteredScope extends Schema.Codec<Scope, string> {}
+
+const judgedBy = (judge: Judge): EnteredScope =>
   scopeThat(isToken).pipe(
     Schema.decode({
       decode: SchemaGetter.checkEffect((name) =>
