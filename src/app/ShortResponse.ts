@@ -4,7 +4,8 @@ import { isForOAuth, isForProgram } from "../foundation/http/ApiPaths.ts"
 import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
-import { failurePage, withReference } from "../foundation/web/Layout.ts"
+import { nothing, write } from "../foundation/web/Html.ts"
+import { failurePage, htmlType, pageOf } from "../foundation/web/Layout.ts"
 import { pageAt } from "../foundation/web/PublicPath.ts"
 import type { OutgoingResponse } from "./OutgoingResponse.ts"
 
@@ -141,9 +142,10 @@ const json = (
 })
 
 const page = (requestId: string, answer: ShortAnswer, publicPath: string) => {
-  const { body, headers } = withReference(failurePage(answer), requestId)
+  const response = failurePage(answer)
+  const page = pageOf(response)?.to({ navigation: nothing, requestId })
   return {
-    body: body._tag === "Uint8Array" ? pageAt(publicPath, Buffer.from(body.body).toString("utf8")) : "",
-    type: { ...headers, "content-type": "text/html; charset=utf-8" }
+    body: page === undefined ? "" : pageAt(publicPath, write(page)),
+    type: { ...response.headers, "content-type": htmlType }
   }
 }

@@ -1,4 +1,3 @@
-import { raw } from "hono/html"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -47,14 +46,15 @@ ${groups.flatMap(({ writes }) => writes).map(line("writes"))}
 </ul>`
 }
 
-const svg = (title: string, path: string): Html =>
-  raw(
-    `<svg class="icon" role="img" aria-label="${title}" viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
-  )
+const svg = (title: string, path: Html): Html =>
+  html`<svg class="icon" role="img" aria-label="${title}" viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
 
 const icons = {
-  reads: svg("Read:", `<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`),
-  writes: svg("Change:", `<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`)
+  reads: svg(
+    "Read:",
+    html`<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`
+  ),
+  writes: svg("Change:", html`<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`)
 } as const
 
 const verbs = { reads: "Read only", writes: "Can change" } as const

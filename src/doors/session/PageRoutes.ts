@@ -1,35 +1,31 @@
-import { Effect, flow } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { completed } from "../../foundation/web/CompletedPage.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
-import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
 import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
-import { atPublicPath } from "../../foundation/web/PublicPath.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Adds the routes of pages. A handler may fail with the response to send instead, such as the redirect to
- * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer,
- * and one that may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of
- * one, unless an app may have opened it.
+ * Adds the routes of pages. A handler may fail with the response to send instead, such as the redirect to the sign-in
+ * page with which `PageSession` fails. A page that may be compressed leaves in the coding that its browser prefers. No
+ * window of another site keeps hold of one, unless an app may have opened it.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
-  const complete = yield* withViewersNavigation
-  const addressed = atPublicPath(config)
+  const complete = yield* completed
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
           Effect.flatMap(complete),
-          Effect.map(isOfFlow(path) ? addressed : flow(addressed, isolated)),
-          Effect.flatMap((response) => compressed(request, response)),
+          Effect.flatMap((response) => compressed(request, isOfFlow(path) ? response : isolated(response))),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"])
         ))

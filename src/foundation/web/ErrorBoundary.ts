@@ -12,9 +12,8 @@ import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { header, requestIdOf } from "../log/RequestId.ts"
 import { unmatched } from "../operator/RouteTemplates.ts"
-import { withViewersNavigation } from "./CurrentViewer.ts"
-import { type Failure, failurePage, withReference } from "./Layout.ts"
-import { atPublicPath } from "./PublicPath.ts"
+import { completed } from "./CompletedPage.ts"
+import { type Failure, failurePage } from "./Layout.ts"
 
 /**
  * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API
@@ -30,10 +29,10 @@ const boundary = Effect.gen(function*() {
   const headers = [...pairs, id]
   const finish = (response: HttpServerResponse.HttpServerResponse) => {
     id[1] = requestIdOf(currentRequest())
-    return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
+    return HttpServerResponse.setHeaders(response, headers)
   }
   const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
-  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation, atPublicPath(config))
+  const failureResponse = respondTo((target) => routes?.at(target), yield* completed)
   return (httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>) =>
     httpEffect.pipe(
       Effect.catchCause(failureResponse),
@@ -60,8 +59,7 @@ const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 // The type of a middleware demands an unhandled error; this one leaves none.
 const respondTo = (
   routeAt: (target: string) => MatchedRoute | undefined,
-  complete: Effect.Success<typeof withViewersNavigation>,
-  addressed: ReturnType<typeof atPublicPath>
+  complete: Effect.Success<typeof completed>
 ) =>
   Effect.fnUntraced(function*(
     cause: Cause.Cause<unknown>
@@ -87,7 +85,7 @@ const respondTo = (
           : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )
-      : addressed(yield* complete(failurePage(failure)))
+      : yield* complete(failurePage(failure))
     return HttpServerResponse.setHeaders(response, headers)
   })
 
