@@ -1,7 +1,7 @@
 import { minLength } from "../../core/accounts/local/NewPassword.ts"
 import { roleLabels, weekDays } from "../../core/accounts/people/Account.ts"
 import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { apiKeysSection, type ApiKeysView } from "./ApiKeysView.ts"
 import { emailPath } from "./EmailChangeView.ts"
@@ -12,7 +12,7 @@ export interface AccountView extends ApiKeysView, SessionsView {
   readonly isLocal: boolean
   /** True if the user signs in with a password of this server, and changes it and the address here. */
   readonly hasPassword: boolean
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
 }
 
 export const accountBody = (view: AccountView): Html =>
@@ -48,7 +48,7 @@ const profileForm = (view: AccountView): Html => {
   const faults = problem?.details
   return html`<section>
 <h2>Profile</h2>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/account/profile" novalidate>
 ${csrfField(viewer)}
 ${field({ name: "name", label: "Name", value: value("name", account.name), autocomplete: "name" }, faults)}
@@ -102,7 +102,7 @@ const passwordForm = (view: AccountView): Html => {
     field({ name, label, type: "password", autocomplete, ...(hint === undefined ? {} : { hint }) }, faults)
   return html`<section>
 <h2>Password</h2>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/account/password" novalidate>
 ${csrfField(view.viewer)}
 ${password("current", "Your current password", "current-password")}

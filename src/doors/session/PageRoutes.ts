@@ -8,6 +8,8 @@ import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { completed } from "../../foundation/web/CompletedPage.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { ReaderNotes } from "../../foundation/web/ReaderWishes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -27,7 +29,8 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
           Effect.flatMap(complete),
           Effect.flatMap((response) => compressed(request, isOfFlow(path) ? response : isolated(response))),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
-          Effect.provideService(CallerBrowser, request.headers["user-agent"])
+          Effect.provideService(CallerBrowser, request.headers["user-agent"]),
+          Effect.provideService(ReaderNotes, { wishes: {} })
         ))
   return { get: add("GET"), post: add("POST"), pages: yield* PageSession, router }
 })
@@ -53,7 +56,7 @@ export const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
 
 /** Page in place of a thing that is not there, or not for this user. */
 export const notFoundPage = (texts: Pick<Failure, "what" | "remedy" | "next">) => ({ viewer }: Visitor) =>
-  failurePage({ status: 404, title: "Not found", ...texts, viewer })
+  failurePage({ status: 404, title: text("failure.notFound"), ...texts, viewer })
 
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a

@@ -1,10 +1,11 @@
 import { icon, scripts, stylesheets } from "./Assets.ts"
-import { type Html, html, nothing } from "./Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
+import { text } from "./Message.ts"
 
 /** Document of a page: its head, the navigation with these links, and its body. */
-export const framed = (title: string, links: Html, body: Html, refresh?: string): Html =>
+export const framed = (title: Phrase, links: Html, body: Html, refresh?: string): Html =>
   html`<!doctype html>
-<html lang="en">
+<html${forReader(({ language }) => html` lang="${language.tag}" dir="${language.direction}"`)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -18,9 +19,9 @@ ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 <link rel="icon" href="${icon}" type="image/svg+xml">
 </head>
 <body>
-<a class="button skip" href="#content">Skip to content</a>
+<a class="button skip" href="#content">${text("frame.skip")}</a>
 <header class="site">
-<nav aria-label="Main">
+<nav aria-label="${text("frame.navigation")}">
 <a class="brand" href="/">${logo}Slotkey</a>
 ${links}
 </nav>
@@ -47,30 +48,32 @@ export interface NavigatingUser {
 
 export const navigation = ({ csrf, managesUsers, mayReview, name, path }: NavigatingUser): Html =>
   html`<ul>
-${item("/settings/apps", "My apps", path)}
-${item("/connections", "Connected apps", path)}
-${item("/playground", "Playground", path)}
-${mayReview ? item("/review", "Review", path) : nothing}
-${managesUsers ? item("/users", "Users", path) : nothing}
+${item("/settings/apps", text("frame.myApps"), path)}
+${item("/connections", text("frame.connections"), path)}
+${item("/playground", text("frame.playground"), path)}
+${mayReview ? item("/review", text("frame.review"), path) : nothing}
+${managesUsers ? item("/users", text("frame.users"), path) : nothing}
 ${item("/account", name, path, byItsLetters)}
-<li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>
+<li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">${
+    text("frame.signOut")
+  }</button></form></li>
 </ul>`
 
 /** For pages that are the same for everybody. */
 export const publicNavigation = (path: string): Html =>
   html`<ul>
-${item("/settings/apps", "My apps", path)}
-${item("/playground", "Playground", path)}
-${item("/docs", "API reference", path)}
+${item("/settings/apps", text("frame.myApps"), path)}
+${item("/playground", text("frame.playground"), path)}
+${item("/docs", text("frame.reference"), path)}
 </ul>`
 
 export const signedOutNavigation = html`<ul>
-<li><a href="/docs">API reference</a></li>
-<li><a href="/sign-in">Sign in</a></li>
+<li><a href="/docs">${text("frame.reference")}</a></li>
+<li><a href="/sign-in">${text("frame.signIn")}</a></li>
 </ul>`
 
 /** A link of the navigation, marked on its page and on those below it. */
-const item = (href: string, label: string, path: string, direction: Html = nothing): Html =>
+const item = (href: string, label: Phrase, path: string, direction: Html = nothing): Html =>
   html`<li><a href="${href}"${direction}${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
 
 /** Direction of a name, which begins at its own side and is cut off at the other. */

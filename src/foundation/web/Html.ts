@@ -1,24 +1,36 @@
 import { escapeToBuffer } from "hono/utils/html"
+import type { Language } from "../messages/Language.ts"
 
-/** Markup that is not a text yet: it becomes one when its page is sent, because only then its reader is known. */
+/** Person who reads a page or a mail. */
+export interface Reader {
+  readonly language: Language
+}
+
+/** Markup that is not a text yet: it becomes one when it is sent, because only then its reader is known. */
 export abstract class Html {
-  abstract writeTo(text: Written): void
+  abstract writeTo(text: Written, reader: Reader): void
 }
 
 /** Makes markup from a template: interpolated texts are escaped, markup is kept, and lists of markup are joined. */
 export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html => new Template(strings, parts)
 
-type Part = Html | string | number | boolean | null | undefined | ReadonlyArray<Html>
+export type Part = Phrase | number | boolean | null | undefined | ReadonlyArray<Phrase>
 
-/** Markup as a text. */
-export const write = (markup: Html): string => {
+/** Text for people: of the catalogues (`Message.ts`), or somebody's own, such as a name. */
+export type Phrase = Html | string
+
+/** Markup that depends on its reader. */
+export const forReader = (make: (reader: Reader) => Part): Html => new ForReader(make)
+
+/** Markup as a text for its reader. */
+export const write = (markup: Html, reader: Reader): string => {
   const text: Written = [""]
-  markup.writeTo(text)
+  markup.writeTo(text, reader)
   return text[0]
 }
 
 /** Text written so far. */
-type Written = [string]
+export type Written = [string]
 
 class Template extends Html {
   readonly strings: ReadonlyArray<string>
@@ -30,19 +42,32 @@ class Template extends Html {
     this.parts = parts
   }
 
-  override writeTo(text: Written): void {
+  override writeTo(text: Written, reader: Reader): void {
     this.strings.forEach((markup, at) => {
       text[0] += markup
-      writePart(this.parts[at], text)
+      writePart(this.parts[at], text, reader)
     })
   }
 }
 
-const writePart = (part: Part, text: Written): void => {
+class ForReader extends Html {
+  readonly make: (reader: Reader) => Part
+
+  constructor(make: (reader: Reader) => Part) {
+    super()
+    this.make = make
+  }
+
+  override writeTo(text: Written, reader: Reader): void {
+    writePart(this.make(reader), text, reader)
+  }
+}
+
+const writePart = (part: Part, text: Written, reader: Reader): void => {
   if (typeof part === "string") escapeToBuffer(part, text)
   else if (typeof part === "number") text[0] += part
-  else if (part instanceof Html) part.writeTo(text)
-  else if (typeof part === "object") part?.forEach((one) => one.writeTo(text))
+  else if (part instanceof Html) part.writeTo(text, reader)
+  else if (typeof part === "object") part?.forEach((one) => writePart(one, text, reader))
 }
 
 /** Empty markup. */

@@ -1,9 +1,11 @@
 import { HttpServerResponse } from "effect/http"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { publicContent } from "../http/PublicContent.ts"
+import { english } from "../messages/Languages.ts"
 import type { Origin } from "./FormFields.ts"
 import { framed, type NavigatingUser, navigation, publicNavigation } from "./Frame.ts"
-import { type Html, html, nothing, write } from "./Html.ts"
+import { type Html, html, nothing, type Phrase, write } from "./Html.ts"
+import { text } from "./Message.ts"
 import { pageAt } from "./PublicPath.ts"
 import { formNotSent, notSentNotice, type RestoredForm } from "./RestoredForm.ts"
 
@@ -20,7 +22,7 @@ export interface Viewer extends NavigatingUser, Origin {
 }
 
 interface PageOptions {
-  readonly title: string
+  readonly title: Phrase
   readonly body: Html
   readonly viewer?: Viewer | undefined
   readonly status?: number
@@ -61,27 +63,31 @@ interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
 }
 
 /**
- * A page that is the same for everybody, so that caches may keep it and it may be compressed. It knows no session, and
- * its navigation leads to pages that ask for one.
+ * A page that is the same for everybody, in English, so that caches may keep it and it may be compressed. It knows no
+ * session, and its navigation leads to pages that ask for one.
  */
 export const publicPage = ({ body, path, publicPath, title }: PublicPageOptions) =>
   publicContent({
-    body: pageAt(publicPath, write(framed(title, publicNavigation(path), body))),
+    body: pageAt(publicPath, write(framed(title, publicNavigation(path), body), { language: english })),
     contentType: htmlType,
     // Kept, but asked about at each visit: it may be another one after an update of the server.
     cacheControl: "no-cache",
-    headers: { "content-security-policy": contentSecurityPolicy({}), "permissions-policy": permissionsPolicy }
+    headers: {
+      "content-language": english.tag,
+      "content-security-policy": contentSecurityPolicy({}),
+      "permissions-policy": permissionsPolicy
+    }
   })
 
 export interface Failure {
   readonly status: number
-  readonly title: string
+  readonly title: Phrase
   /** Event, in a sentence. */
-  readonly what: string
+  readonly what: Phrase
   /** Party at fault, and the reader's next step. */
-  readonly remedy: string
+  readonly remedy: Phrase
   /** A link to go on with. */
-  readonly next?: { readonly href: string; readonly label: string }
+  readonly next?: { readonly href: string; readonly label: Phrase }
   /** What the page is about, above everything else. */
   readonly head?: Html
   readonly viewer?: Viewer | undefined
@@ -103,7 +109,7 @@ const explanation = ({ head = nothing, next, remedy, status, title, what }: Fail
       <p>${what}</p>
       <p>${remedy}</p>
       ${next === undefined ? nothing : html`<p><a href="${next.href}" class="button">${next.label}</a></p>`}
-      <p class="failure-reference">Reference: <code>${requestId}</code></p>
+      <p class="failure-reference">${text("failure.reference", { id: html`<code>${requestId}</code>` })}</p>
     </article>`
 
 /** What a page learns only when it is sent, because some are made before any request. */
@@ -173,5 +179,7 @@ const document = ({ body, navigation: links = nothing, problem, refresh, title, 
 const timeZoneOffer = ({ csrf, path }: Viewer, timeZone: string): Html =>
   html`<form method="post" action="/account/time-zone" class="muted zone" data-time-zone="${timeZone}" hidden>
 <input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="time_zone"><input type="hidden" name="return_to" value="${path}">
-Times are in ${timeZone}. <button class="link">Show them in <span></span></button> · <button type="button" class="link">Keep ${timeZone}</button>
+${text("frame.timesIn", { timeZone })} <button class="link">${
+    text("frame.showTimesIn", { here: html`<span></span>` })
+  }</button> · <button type="button" class="link">${text("frame.keepTimesIn", { timeZone })}</button>
 </form>`
