@@ -9,8 +9,8 @@ import { registeredRoutes } from "../support/Routes.ts"
 import { visibleTexts } from "../support/VisibleTexts.ts"
 
 /**
- * Pages that have texts of their own still, in English. A page leaves the list when its texts are in the catalogues, and
- * none comes in. Missing with them are what a field says that is wrong (`Input.ts`) and the script `copy.js`.
+ * Pages that have texts of their own still, in English. A page leaves the list when its texts are in the catalogues,
+ * and none comes in. With them goes what a field says of its mistake (`Input.ts`), and what `copy.js` writes.
  */
 const notMoved: ReadonlyArray<string> = [
   "/",
@@ -193,6 +193,24 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
         assert.deepStrictEqual(yield* languageOf(path, { cookie }), ["ar-XB", "rtl"], path)
       }
       assert.deepStrictEqual(yield* languageOf(authorize({ ui_locales: "tlh en" }), { cookie }), english)
+    }))
+
+  it.effect("is in the language that its user has chosen, until they leave it to the browser again", () =>
+    Effect.gen(function*() {
+      const { get, post, user } = yield* scene
+      const shown = Effect.map(get("/account"), ({ response, text }) => [
+        response.headers.get("content-language"),
+        /<select id="locale"[^]*?<option value="([^"]*)" selected>/.exec(text)?.[1]
+      ])
+      const profile = { name: person, username: user.username, timeFormat: "24", weekStart: "Monday", timeZone: "UTC" }
+      assert.deepStrictEqual(yield* shown, ["en-XA", "browser"])
+      yield* post("/account/profile", { ...profile, locale: "ar-XB" })
+      assert.deepStrictEqual(yield* shown, ["ar-XB", "ar-XB"])
+      yield* post("/account/profile", profile)
+      assert.deepStrictEqual(yield* shown, ["ar-XB", "ar-XB"])
+      assert.strictEqual((yield* post("/account/profile", { ...profile, locale: "?" })).response.status, 400)
+      yield* post("/account/profile", { ...profile, locale: "browser" })
+      assert.deepStrictEqual(yield* shown, ["en-XA", "browser"])
     }))
 
   it.effect("is in the language that an app has asked for, from the sign-in to the consent and its errors", () =>
