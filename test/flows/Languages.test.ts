@@ -9,7 +9,7 @@ import { registeredRoutes } from "../support/Routes.ts"
 import { visibleTexts } from "../support/VisibleTexts.ts"
 
 /**
- * Pages that have texts of their own still, in English. A page leaves the list when its texts are in the catalogues,
+ * Pages that have texts of their own still, in English. A page leaves the list when its texts are messages,
  * and none comes in. With them goes what a field says of its mistake (`Input.ts`), and what `copy.js` writes.
  */
 const notMoved: ReadonlyArray<string> = [
@@ -62,7 +62,7 @@ const [person, app] = ["Ümýt Ñø", "Þé Åpþ"]
 /** What is no text of ours: addresses of mails and sites, scopes, parameters, zones, and the name of the server. */
 const isForeign = /\S+@\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bSlotkey\b/g
 
-/** Texts of a page with words that did not come from the catalogues. */
+/** Texts of a page with words that are in no message. */
 const strayTexts = (page: string): ReadonlyArray<string> =>
   visibleTexts(page).filter((text) => /[A-Za-z]{2,}/.test(text.replaceAll(isForeign, "")))
 
@@ -96,7 +96,7 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
     return { ask, authorize, connected, cookie, csrf, get, kit, legacy, post, user }
   })
 
-  it.effect("has no text outside the catalogues, unless it is listed here", () =>
+  it.effect("has no text that is no message, unless it is listed here", () =>
     Effect.gen(function*() {
       const { ask, connected, get, kit, legacy, user } = yield* scene
       yield* Effect.forEach([connected, legacy], (app) => kit.tokens({ app, user }))
@@ -115,7 +115,7 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
       assert.isAtLeast(moved, 5)
     }))
 
-  it.effect("of a sign-in, a consent or an end of access has no text outside the catalogues", () =>
+  it.effect("of a sign-in, a consent or an end of access has no text that is no message", () =>
     Effect.gen(function*() {
       const { ask, authorize, connected, get, kit, legacy, post, user } = yield* scene
       const signIn = { email: user.email, password: "wrong", return_to: authorize() }

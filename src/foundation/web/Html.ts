@@ -16,7 +16,7 @@ export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part
 
 export type Part = Phrase | number | boolean | null | undefined | ReadonlyArray<Phrase>
 
-/** Text for people: of the catalogues (`Message.ts`), or somebody's own, such as a name. */
+/** Text for people: a message (`Message.ts`), or somebody's own, such as a name. */
 export type Phrase = Html | string
 
 /** Markup that depends on its reader. */

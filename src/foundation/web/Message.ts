@@ -5,7 +5,7 @@ import { Html, html, type Phrase, type Reader, type Written } from "./Html.ts"
 /** Values of a message that can be kept, or read by a program. */
 export type PlainValues = Readonly<Record<string, string | number>>
 
-/** A text of the catalogues, in the language of its reader. */
+/** A text for people, in the language of its reader. */
 export class Message<out A extends Values<Html> = Values<Html>> extends Html {
   readonly key: MessageKey
   readonly values: A

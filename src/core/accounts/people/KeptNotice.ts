@@ -5,7 +5,7 @@ export const KeptNotice = Schema.Struct({
   path: Schema.String,
   /** In English, which a release shows that does not know the message. */
   text: Schema.String,
-  /** Its key in the catalogues, and its values: who reads it, and in which language, is known when it is shown. */
+  /** Key and values of the message: in which language it is read is known when it is shown. */
   message: Schema.optionalKey(Schema.Struct({
     key: Schema.String,
     values: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number]))
