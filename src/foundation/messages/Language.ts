@@ -43,7 +43,12 @@ export const make = (tag: string, messages: Readonly<Record<string, string>>, en
       throw new Error("a message has no times of its own")
     }
   }
-  const compiled = kept((message: string) => new IntlMessageFormat(message, locale, undefined, { formatters }), String)
+  const compiled = kept((message: string) => {
+    const format = new IntlMessageFormat(message, locale, undefined, { formatters })
+    const [first, ...others] = format.getAst()
+    // Most messages are a text without values, which pages have many of.
+    return { format, constant: first?.type === literal && others.length === 0 ? [first.value] : undefined }
+  }, String)
 
   return {
     tag,
@@ -54,7 +59,8 @@ export const make = (tag: string, messages: Readonly<Record<string, string>>, en
     parts: <A extends object>(key: MessageKey, values: Values<A>) => {
       const message = messages[key]
       if (message === undefined) return english?.parts(key, values) ?? [key]
-      return compiled(message).formatToParts<A>(values).map(({ value }) => value)
+      const { constant, format } = compiled(message)
+      return constant ?? format.formatToParts<A>(values).map(({ value }) => value)
     },
     number: (value, options) => numbers(options).format(value),
     list: (length, type) =>
@@ -65,6 +71,9 @@ export const make = (tag: string, messages: Readonly<Record<string, string>>, en
 }
 
 type Formatters = NonNullable<NonNullable<ConstructorParameters<typeof IntlMessageFormat>[3]>["formatters"]>
+
+/** Type of an element of a message: nothing but text. */
+const literal = 0
 
 /** Scripts of living languages that are written from right to left. */
 const rightToLeft: ReadonlySet<string> = new Set(["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"])

@@ -1,6 +1,6 @@
 import { type MessageKey, type Values } from "../messages/Language.ts"
 import { english } from "../messages/Languages.ts"
-import { Html, html, type Phrase, type Reader, type Written } from "./Html.ts"
+import { Html, html, type Phrase, type Reader, writePart, type Written } from "./Html.ts"
 
 /** Values of a message that can be kept, or read by a program. */
 export type PlainValues = Readonly<Record<string, string | number>>
@@ -17,7 +17,7 @@ export class Message<out A extends Values<Html> = Values<Html>> extends Html {
   }
 
   override writeTo(text: Written, reader: Reader): void {
-    html`${reader.language.parts<Html>(this.key, this.values)}`.writeTo(text, reader)
+    for (const part of reader.language.parts<Html>(this.key, this.values)) writePart(part, text, reader)
   }
 }
 
