@@ -8,7 +8,7 @@ import { text } from "../../foundation/web/Message.ts"
  * Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change.
  */
 export const scopeList = (
-  { describe, file, grouped }: Catalogue,
+  { describe, file, grouped, isScope }: Catalogue,
   scopes: GrantedScopes,
   mark: (scope: ScopeName) => Html
 ): Html =>
@@ -20,13 +20,15 @@ export const scopeList = (
 <ul>${
         of.map((scope) => {
           const { covers, title } = describe(scope, tag)
-          return html`<li><strong>${title}</strong>${mark(scope)} <span class="muted">${covers}</span></li>`
+          return html`<li><strong>${title}</strong>${mark(scope)} <span class="muted">${
+            isScope(scope) ? covers : text("scopes.unknown")
+          }</span></li>`
         })
       }</ul>
 </div>`
-    return grouped(scopes, tag).map(({ reads, title, writes }) =>
+    return grouped(scopes, tag).map(({ level, reads, title, writes }) =>
       html`<section>
-<h2>${title}</h2>
+<h2>${level === "unknown" ? text("scopes.unknownLevel") : title}</h2>
 ${kind("reads", reads)}
 ${kind("writes", writes)}
 </section>`

@@ -12,15 +12,16 @@ export interface Call {
   readonly values: ReadonlyArray<string> | undefined
 }
 
-/** All calls of `text` and `keptMessage` in the program. */
-export const calls = (root: string): ReadonlyArray<Call> =>
-  ["src", "workers"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
-      .flatMap((file) => callsIn(join(folder, file), readFileSync(join(root, folder, file), "utf8")))
-  )
+const root = join(import.meta.dirname, "../../..")
 
-/** Calls in the code of a file. */
+/** Files of the program with their code. */
+export const sources: ReadonlyArray<readonly [file: string, code: string]> = ["src", "workers"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => [join(folder, file), readFileSync(join(root, folder, file), "utf8")] as const)
+)
+
+/** Calls of `text` and `keptMessage` in the code of a file. */
 export const callsIn = (file: string, code: string): ReadonlyArray<Call> => {
   const found: Array<Call> = []
   const visit = (node: unknown): void => {

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isStructurallySame, type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser"
-import { join } from "node:path"
 import { languages, messagesOf } from "../../../src/foundation/messages/Languages.ts"
-import { calls, callsIn } from "./Calls.ts"
+import { callsIn, sources } from "./Calls.ts"
 
 const english = messagesOf("en")
 
@@ -21,7 +20,7 @@ const isNamed = (element: MessageFormatElement): element is Exclude<MessageForma
   element.type !== TYPE.literal && element.type !== TYPE.pound
 
 /** Faults of these calls in the messages of `english`. */
-const faultsOf = (called: ReturnType<typeof calls>) =>
+const faultsOf = (called: ReturnType<typeof callsIn>) =>
   called.flatMap(({ asksFor, file, values }) =>
     Object.entries(english).filter(([key]) => asksFor(key)).flatMap(([key, message]) => {
       const wanted = namesIn(message).join(", ")
@@ -50,11 +49,17 @@ describe.each(languages.map(({ tag }) => tag))("the messages in %s", (tag) => {
 })
 
 describe("the program", () => {
-  const called = calls(join(import.meta.dirname, "../../.."))
+  const called = sources.flatMap(([file, code]) => callsIn(file, code))
 
   it("asks for every message, and gives each the values that it has", () => {
     const unused = Object.keys(english).filter((key) => !called.some(({ asksFor }) => asksFor(key)))
     assert.deepStrictEqual([...unused, ...faultsOf(called)], [])
+  })
+
+  it("has a problem of each code that has a message", () => {
+    const codes = new Set(sources.flatMap(([, code]) => [...code.matchAll(/\bcode: "(\w+)"/g)].map(([, name]) => name)))
+    const told = Object.keys(english).flatMap((key) => key.startsWith("error.") ? [key.slice("error.".length)] : [])
+    assert.deepStrictEqual(told.filter((code) => !codes.has(code)), [])
   })
 
   it.each([
