@@ -2,6 +2,7 @@ import { Predicate } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAst } from "rolldown/parseAst"
+import { is, visitNodes } from "./Nodes.ts"
 
 /** A place in the code that asks for a message. */
 export interface Call {
@@ -24,22 +25,14 @@ export const sources: ReadonlyArray<readonly [file: string, code: string]> = ["s
 /** Calls of `text` and `keptMessage` in the code of a file. */
 export const callsIn = (file: string, code: string): ReadonlyArray<Call> => {
   const found: Array<Call> = []
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(visit)
-    if (!Predicate.isObject(node) || Array.isArray(node)) return
-    if (is(node, "CallExpression") && isAsking(node["callee"]) && Array.isArray(node["arguments"])) {
-      const [key, values] = node["arguments"]
-      found.push(...testsOf(key).map((asksFor) => ({ file, asksFor, values: namesIn(values) })))
-    }
-    Object.values(node).forEach(visit)
-  }
-  if (/\b(?:text|keptMessage)\(/.test(code)) visit(parseAst(code, { lang: "ts" }))
+  if (!/\b(?:text|keptMessage)\(/.test(code)) return found
+  visitNodes(parseAst(code, { lang: "ts" }), (node) => {
+    if (!is(node, "CallExpression") || !isAsking(node["callee"]) || !Array.isArray(node["arguments"])) return
+    const [key, values] = node["arguments"]
+    found.push(...testsOf(key).map((asksFor) => ({ file, asksFor, values: namesIn(values) })))
+  })
   return found
 }
-
-type Node = Readonly<Record<string, unknown>>
-
-const is = (node: unknown, type: string): node is Node => Predicate.hasProperty(node, "type") && node.type === type
 
 const isAsking = (callee: unknown) =>
   is(callee, "Identifier") && (callee["name"] === "text" || callee["name"] === "keptMessage")
