@@ -27,8 +27,6 @@ const notMoved: ReadonlyArray<string> = [
   "src/doors/home/HomeView.ts",
   "src/doors/home/WhatNextPages.ts",
   "src/doors/home/WhatNextView.ts",
-  "src/doors/identity/handover/HandoverView.ts",
-  "src/doors/identity/oidc/FailureView.ts",
   "src/doors/parts/AuditTrailView.ts",
   "src/doors/parts/ChangeDiffView.ts",
   "src/doors/parts/MigrationFindingsView.ts",
