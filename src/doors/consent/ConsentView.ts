@@ -8,9 +8,9 @@ import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { muted, strong, text } from "../../foundation/web/Message.ts"
+import { link, muted, strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeList } from "../parts/ScopeList.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -93,7 +93,7 @@ const developer = (owner: Option.Option<Account>): Html => {
 
 /** Conditions under which a grant of this consent ends. */
 const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): Html => {
-  const connections = (content: ReadonlyArray<Phrase>) => html`<a href="/connections">${content}</a>`
+  const connections = link("/connections")
   const lifetime = durationText(grantLifetime)
   return Duration.isLessThan(grantIdleLifetime, grantLifetime)
     ? text("consent.endsUnused", { connections, lifetime, unused: durationText(grantIdleLifetime) })

@@ -1,3 +1,4 @@
+import { Result } from "effect"
 import { type MessageKey, type Values } from "../messages/Language.ts"
 import { english } from "../messages/Languages.ts"
 import { Html, html, type Phrase, type Reader, writePart, type Written } from "./Html.ts"
@@ -30,9 +31,12 @@ export const text: {
   <A extends Values<Html>>(key: MessageKey, values: A): Message<A>
 } = (key: MessageKey, values = {}) => new Message(key, values)
 
-/** Message of a key that was kept, perhaps by another release; `undefined` if there is none. */
-export const keptMessage = (key: string, values: PlainValues): Message<PlainValues> | undefined =>
-  english.has(key) ? new Message(key, values) : undefined
+/** Message that was kept, perhaps by another release; `undefined` if this one has none of the key and the values. */
+export const keptMessage = (key: string, values: PlainValues): Message<PlainValues> | undefined => {
+  if (!english.has(key)) return undefined
+  const message = new Message(key, values)
+  return Result.isSuccess(Result.try(() => inEnglish(message))) ? message : undefined
+}
 
 /** A text for programs, which read English. */
 export const inEnglish = ({ key, values }: Message<PlainValues>): string => english.parts(key, values).join("")
@@ -49,3 +53,4 @@ export const problemText = ({ code, message }: Problem): Phrase => keptMessage(`
 /** Tags of messages. */
 export const strong = (content: ReadonlyArray<Phrase>): Html => html`<strong>${content}</strong>`
 export const muted = (content: ReadonlyArray<Phrase>): Html => html`<span class="muted">${content}</span>`
+export const link = (href: string) => (content: ReadonlyArray<Phrase>): Html => html`<a href="${href}">${content}</a>`

@@ -51,7 +51,14 @@ describe("A problem", () => {
     const told = (code: string) => problemText({ code, message: "Not allowed." })
     assert.deepStrictEqual(told("owns_used_apps"), text("error.owns_used_apps"))
     assert.strictEqual(told("nobody_knows"), "Not allowed.")
+  })
+})
+
+describe("A message that was kept", () => {
+  it("is none in a release that has no such key, or wants other values", () => {
+    assert.deepStrictEqual(keptMessage("pager.page", { page: 1, pages: 2 }), text("pager.page", { page: 1, pages: 2 }))
     assert.isUndefined(keptMessage("of.another.release", {}))
+    assert.isUndefined(keptMessage("pager.page", { page: 1 }))
   })
 })
 
