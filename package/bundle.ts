@@ -28,6 +28,7 @@ const entries = {
  */
 const assets = {
   assets: "src/foundation/web/assets",
+  languages: "src/foundation/messages/languages",
   recipes: "src/doors/portal/recipes",
   "Confusables.LICENSE.txt": "src/domain/names/Confusables.LICENSE.txt",
   "jsonc-parser.LICENSE.md": "node_modules/jsonc-parser/LICENSE.md",

@@ -28,6 +28,10 @@ const targets = (file: string, how: RegExp): ReadonlyArray<string> =>
 const named = /(?:from|import\()\s*"(\.[^"]+)\.ts"/g
 const exported = /^export [^;]*? from\s*"(\.[^"]+)\.ts"/gm
 
+/** Data whose keys are types here; for others they are any. */
+const data = /^import type (\w+) from "[^"]+\.json".*$/gm
+const record = "declare const $1: Readonly<Record<string, string>>"
+
 /**
  * Joins what the entry points lead to into few declarations, which are half as large. Comments stay where an entry
  * point exports from, because an editor shows them. Every class has a name to go by: declarations of programs refer to
@@ -40,7 +44,7 @@ const joinDeclarations = async () => {
   // A set goes on to what is added meanwhile.
   for (const file of reached) {
     for (const next of targets(file, named)) reached.add(next)
-    const text = read(file).replaceAll(/"(\.[^"]+)\.ts"/g, "\"$1.d.ts\"")
+    const text = read(file).replaceAll(/"(\.[^"]+)\.ts"/g, "\"$1.d.ts\"").replaceAll(data, record)
     for (const [, name = ""] of text.matchAll(/^export declare class (\w+)/gm)) classes.set(name, file)
     writeFileSync(file, described.has(file) ? text : text.replaceAll(/^ *\/\*\*.*?\*\/\n/gms, ""))
   }

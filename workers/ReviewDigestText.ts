@@ -3,7 +3,8 @@ import type { ManagedClient } from "../src/core/clients/records/Client.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"
-import { durationText } from "../src/foundation/web/DateText.ts"
+import { english } from "../src/foundation/messages/Languages.ts"
+import { durationIn } from "../src/foundation/web/DateText.ts"
 import { changeLines, markLines } from "./ReviewMailParts.ts"
 
 /** An app that came up for review, as a digest tells it. */
@@ -35,7 +36,7 @@ export const digestText = (
       ...apps.map(about),
       ...(total > apps.length ? [`And ${total - apps.length} more.`] : []),
       `All that waits: ${authUrl}/review`,
-      `This mail comes at most once in ${durationText(interval)}, and without what was decided meanwhile.`
+      `This mail comes at most once in ${durationIn(english, interval)}, and without what was decided meanwhile.`
     ]
   }
 }

@@ -4,7 +4,10 @@ import { isForOAuth, isForProgram } from "../foundation/http/ApiPaths.ts"
 import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
-import { failurePage, withReference } from "../foundation/web/Layout.ts"
+import { accepted, languages, preferred } from "../foundation/messages/Languages.ts"
+import { nothing, type Phrase, write } from "../foundation/web/Html.ts"
+import { failurePage, htmlType, pageOf } from "../foundation/web/Layout.ts"
+import { inEnglish, type Message, type PlainValues, text } from "../foundation/web/Message.ts"
 import { pageAt } from "../foundation/web/PublicPath.ts"
 import type { OutgoingResponse } from "./OutgoingResponse.ts"
 
@@ -58,42 +61,42 @@ interface ShortAnswer {
   readonly description: string
   /** Error of the API's envelope; its message is what people read, without the title. */
   readonly code: string
-  readonly title: string
-  readonly what: string
-  readonly remedy: string
+  readonly title: Phrase
+  readonly what: Message<PlainValues>
+  readonly remedy: Message<PlainValues>
 }
 
 const busy: ShortAnswer = {
   ...Unavailable.busy,
   oauthError: Unavailable.busy.code,
   description: "the server is busy, try again shortly",
-  title: "Too busy just now",
-  what: "The server has too much to do.",
-  remedy: "Try again in a moment."
+  title: text("failure.tooBusy"),
+  what: text("failure.busy.what"),
+  remedy: text("failure.busy.remedy")
 }
 const overdue: ShortAnswer = {
   ...busy,
   description: "the server could not answer in time, try again shortly",
-  what: "The server could not answer in time.",
-  remedy: "What you asked for may have been done all the same: look before you try again."
+  what: text("failure.tooBusy.what"),
+  remedy: text("failure.overdue.remedy")
 }
 const incomplete: ShortAnswer = {
   status: 408,
   code: "request_timeout",
   oauthError: "invalid_request",
   description: "the request did not arrive in time",
-  title: "Too slow",
-  what: "The request did not arrive in time, so nothing was done.",
-  remedy: "Check your connection and try again."
+  title: text("failure.incomplete"),
+  what: text("failure.incomplete.what"),
+  remedy: text("failure.incomplete.remedy")
 }
 const noHost: ShortAnswer = {
   status: 400,
   code: "malformed_request",
   oauthError: "invalid_request",
   description: "the request does not name one host",
-  title: "Not understood",
-  what: "The request does not name one host (Host).",
-  remedy: "The program that sent it made a mistake."
+  title: text("failure.notUnderstood"),
+  what: text("failure.noHost.what"),
+  remedy: text("failure.malformed.remedy")
 }
 
 const respond = (response: OutgoingResponse, answer: ShortAnswer, setting: Setting): void => {
@@ -107,7 +110,7 @@ const render = (request: IncomingMessage, answer: ShortAnswer, { headers, public
   const requestId = requestIdOf(request)
   const { body, type } = isForProgram(request)
     ? json(request, requestId, answer)
-    : page(requestId, answer, publicPath)
+    : page(request, requestId, answer, publicPath)
   const head = {
     ...headers,
     ...type,
@@ -130,7 +133,7 @@ const json = (
       ? { error: oauthError, error_description: description }
       : errorEnvelopeAt(DateTime.nowUnsafe(), { path: pathOf({ url: request.url ?? "" }), requestId }, {
         code,
-        message: `${what} ${remedy}`
+        message: `${inEnglish(what)} ${inEnglish(remedy)}`
       })
   ),
   type: {
@@ -140,10 +143,12 @@ const json = (
   }
 })
 
-const page = (requestId: string, answer: ShortAnswer, publicPath: string) => {
-  const { body, headers } = withReference(failurePage(answer), requestId)
+const page = ({ headers }: IncomingMessage, requestId: string, answer: ShortAnswer, publicPath: string) => {
+  const response = failurePage(answer)
+  const page = pageOf(response)?.to({ navigation: nothing, requestId }) ?? nothing
+  const reader = { language: preferred(languages, accepted(headers["accept-language"])) }
   return {
-    body: body._tag === "Uint8Array" ? pageAt(publicPath, Buffer.from(body.body).toString("utf8")) : "",
-    type: { ...headers, "content-type": "text/html; charset=utf-8" }
+    body: pageAt(publicPath, write(page, reader)),
+    type: { ...response.headers, "content-type": htmlType, "content-language": reader.language.tag }
   }
 }

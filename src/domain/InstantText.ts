@@ -12,16 +12,16 @@ export interface TimePreferences {
  * An instant as pages and mails show it to a person: "21 Nov 2026, 01:12 UTC", or "1:12 am". What programs read, the
  * command line's lists among it, is ISO 8601.
  */
-export const instantText = (at: DateTime.Utc, reader: TimePreferences): string =>
-  formatter(reader).format(DateTime.toDateUtc(at))
+export const instantText = (at: DateTime.Utc, reader: TimePreferences, locale = "en-GB"): string =>
+  formatter(reader, locale).format(DateTime.toDateUtc(at))
 
 /** Making a formatter takes longer than all else of a line, and a page shows many instants to one reader. */
-const formatter = (reader: TimePreferences): Intl.DateTimeFormat => {
-  const key = `${reader.timeFormat} ${reader.timeZone}`
+const formatter = (reader: TimePreferences, locale: string): Intl.DateTimeFormat => {
+  const key = `${locale} ${reader.timeFormat} ${reader.timeZone}`
   const known = formatters.get(key)
   if (known !== undefined) return known
   if (formatters.size >= mostFormatters) formatters.clear()
-  const made = newFormatter(reader)
+  const made = newFormatter(reader, locale)
   formatters.set(key, made)
   return made
 }
@@ -31,13 +31,13 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 // Each holds tens of kilobytes.
 const mostFormatters = 64
 
-const newFormatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
+const newFormatter = ({ timeFormat, timeZone }: TimePreferences, locale: string): Intl.DateTimeFormat => {
   const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })
+    return new Intl.DateTimeFormat(locale, { ...fields, timeZone })
   } catch {
     // An identity source of a platform may name zones that Node does not know.
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" })
+    return new Intl.DateTimeFormat(locale, { ...fields, timeZone: "UTC" })
   }
 }
 

@@ -8,9 +8,13 @@ export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooM
   retryAfter: Schema.Duration
 }) {}
 
-/** Time to wait in words, in whole minutes. */
-export const waitText = ({ retryAfter }: TooManyAttempts): string => {
-  const minutes = Math.max(1, Math.ceil(Duration.toMinutes(retryAfter)))
+/** Time to wait, in whole minutes. */
+export const waitMinutes = ({ retryAfter }: TooManyAttempts): number =>
+  Math.max(1, Math.ceil(Duration.toMinutes(retryAfter)))
+
+/** Same in words. */
+export const waitText = (error: TooManyAttempts): string => {
+  const minutes = waitMinutes(error)
   return minutes === 1 ? "a minute" : `${minutes} minutes`
 }
 

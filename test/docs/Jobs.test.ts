@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import type { Times } from "../../src/foundation/jobs/Job.ts"
-import { durationText } from "../../src/foundation/web/DateText.ts"
+import { english } from "../../src/foundation/messages/Languages.ts"
+import { durationIn } from "../../src/foundation/web/DateText.ts"
 import { workers } from "../../workers/Workers.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 
@@ -26,7 +27,7 @@ describe("docs/jobs.md", () => {
 
 /** "every hour", "every 10 minutes", "3:00 UTC" */
 const timesText = (times: Times): string => {
-  if ("every" in times) return `every ${durationText(times.every).replace(/^1 /, "")}`
+  if ("every" in times) return `every ${durationIn(english, times.every).replace(/^1 /, "")}`
   const [, minute = "", hour] = /^(\d+) (\d+) \* \* \*$/.exec(times.cron) ??
     assert.fail(`no words are known for ${times.cron}`)
   return `${hour}:${minute.padStart(2, "0")} UTC`

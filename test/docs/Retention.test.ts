@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Array, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { table as settings } from "../../src/foundation/config/Settings.ts"
-import { durationText } from "../../src/foundation/web/DateText.ts"
+import { english } from "../../src/foundation/messages/Languages.ts"
+import { durationIn } from "../../src/foundation/web/DateText.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 import { layerOn } from "../support/TestJobs.ts"
@@ -33,7 +34,7 @@ layer(layerOn("postgres"), { excludeTestServices: true })("docs/operations/reten
         ["table", "what is deleted", "setting", "default"],
         Sweeps.all.map((sweep) => {
           const { retention, rows, table } = sweep
-          if (typeof retention !== "string") return [`\`${table}\``, rows, "", durationText(retention)]
+          if (typeof retention !== "string") return [`\`${table}\``, rows, "", durationIn(english, retention)]
           const { default: fallback, name } = settingOf(retention)
           return [`\`${table}\``, rows, `\`${name}\``, fallback]
         })

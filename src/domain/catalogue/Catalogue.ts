@@ -4,7 +4,7 @@ import { compile, type Policy } from "../operations/Policy.ts"
 import type { RiskOf } from "../scopes/Requirement.ts"
 import type { GrantedScopes, Scope, ScopeName } from "../scopes/Scope.ts"
 import { builtInFile } from "./BuiltIn.ts"
-import { type Description, type Group, inEnglish, ofUnknown } from "./Description.ts"
+import { type Description, type Group, inEnglish, inLanguage, ofUnknown } from "./Description.ts"
 import type { CatalogueFile, ScopeEntry } from "./file/CatalogueFile.ts"
 import type { CheckedCatalogue } from "./file/CatalogueRules.ts"
 import { closure } from "./file/Implications.ts"
@@ -62,9 +62,10 @@ export interface Catalogue {
   isReviewedAlways(scope: ScopeName): boolean
   /** Days of a scope that is retired or will be, and what stands for it (`Retirement`). */
   retirement(scope: ScopeName): ScopeEntry["retired"]
-  describe(scope: ScopeName): Description
+  /** A scope in plain words, in English or in another language that the catalogue has. */
+  describe(scope: ScopeName, language?: string): Description
   /** Scopes as a page lists them: by level, without levels that have none. */
-  grouped(scopes: Iterable<ScopeName>): ReadonlyArray<Group>
+  grouped(scopes: Iterable<ScopeName>, language?: string): ReadonlyArray<Group>
 }
 
 /** Compiles a file that keeps the rules of its format, but for what was compiled when these were checked. */
@@ -79,9 +80,6 @@ export const make = (
     names.map((narrower) => [narrower, names.filter((name) => included.get(name)?.has(narrower) === true)])
   )
   const alwaysReviewed = new Set(file.levels.flatMap(({ id, reviewAlways = false }) => reviewAlways ? [id] : []))
-  const descriptions = new Map(
-    file.scopes.map(({ covers, name, title }) => [name, { title: inEnglish(title), covers: inEnglish(covers) }])
-  )
 
   const named: Catalogue["named"] = (text) => {
     const words = new Set(text.split(/[ ,]+/).filter((word) => word !== ""))
@@ -153,14 +151,19 @@ export const make = (
       return entry === undefined || alwaysReviewed.has(entry.level)
     },
     retirement: (scope) => entries.get(scope)?.retired,
-    describe: (scope) => descriptions.get(scope) ?? ofUnknown(scope),
-    grouped: (scopes) => {
+    describe: (scope, language = "en") => {
+      const entry = entries.get(scope)
+      return entry === undefined
+        ? ofUnknown(scope)
+        : { title: inLanguage(entry.title, language), covers: inLanguage(entry.covers, language) }
+    },
+    grouped: (scopes, language = "en") => {
       const chosen = new Set(scopes)
       const known = file.levels.flatMap(({ id, title }) => {
         const here = names.filter((scope) => chosen.has(scope) && entries.get(scope)?.level === id)
         if (here.length === 0) return []
         const reads = here.filter((scope) => !isWrite(scope))
-        return [{ level: id, title: inEnglish(title), reads, writes: here.filter(isWrite) }]
+        return [{ level: id, title: inLanguage(title, language), reads, writes: here.filter(isWrite) }]
       })
       // The release that knows them may let an app change something by them.
       const writes = unknownOf(chosen)

@@ -18,8 +18,14 @@ export interface Group {
   readonly writes: ReadonlyArray<ScopeName>
 }
 
-/** Text for people in English, the language of all pages. */
-export const inEnglish = (words: Words): string => typeof words === "string" ? words : words.en
+/** Text for people in their language (BCP 47), or else in English. */
+export const inLanguage = (words: Words, language: string): string => {
+  if (typeof words === "string") return words
+  const [primary = ""] = language.split("-")
+  return words[language] ?? words[primary] ?? words.en
+}
+
+export const inEnglish = (words: Words): string => inLanguage(words, "en")
 
 /** Description of a name outside the catalogue. */
 export const ofUnknown = (name: ScopeName): Description => ({

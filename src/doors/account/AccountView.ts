@@ -1,7 +1,10 @@
 import { minLength } from "../../core/accounts/local/NewPassword.ts"
 import { roleLabels, weekDays } from "../../core/accounts/people/Account.ts"
+import type { Language } from "../../foundation/messages/Language.ts"
+import { preferred } from "../../foundation/messages/Languages.ts"
 import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { apiKeysSection, type ApiKeysView } from "./ApiKeysView.ts"
 import { emailPath } from "./EmailChangeView.ts"
@@ -10,9 +13,11 @@ import { sessionsSection, type SessionsView } from "./SessionsView.ts"
 
 export interface AccountView extends ApiKeysView, SessionsView {
   readonly isLocal: boolean
+  /** Languages of the pages. */
+  readonly languages: ReadonlyArray<Language>
   /** True if the user signs in with a password of this server, and changes it and the address here. */
   readonly hasPassword: boolean
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
 }
 
 export const accountBody = (view: AccountView): Html =>
@@ -48,7 +53,7 @@ const profileForm = (view: AccountView): Html => {
   const faults = problem?.details
   return html`<section>
 <h2>Profile</h2>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/account/profile" novalidate>
 ${csrfField(viewer)}
 ${field({ name: "name", label: "Name", value: value("name", account.name), autocomplete: "name" }, faults)}
@@ -87,10 +92,28 @@ ${
       value: value("weekStart", account.weekStart)
     })
   }
+${languageChoice(view, value)}
 <button>Save the profile</button>
 </form>
 </section>`
 }
+
+/** Value of the choice that leaves the language to the browser. */
+export const ofBrowser = "browser"
+
+const languageChoice = (
+  { account: { locale }, languages }: AccountView,
+  value: (name: string, current: string) => string
+): Html =>
+  languages.length === 1 ? nothing : select({
+    name: "locale",
+    label: text("profile.language"),
+    options: [
+      [ofBrowser, text("profile.languageOfBrowser")],
+      ...languages.map(({ name, tag }) => [tag, name] as const)
+    ],
+    value: value("locale", locale === "" ? ofBrowser : preferred(languages, [locale]).tag)
+  })
 
 const passwordForm = (view: AccountView): Html => {
   const problem = problemOf(view, "password")
@@ -102,7 +125,7 @@ const passwordForm = (view: AccountView): Html => {
     field({ name, label, type: "password", autocomplete, ...(hint === undefined ? {} : { hint }) }, faults)
   return html`<section>
 <h2>Password</h2>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/account/password" novalidate>
 ${csrfField(view.viewer)}
 ${password("current", "Your current password", "current-password")}

@@ -30,7 +30,7 @@ export const apiKeysSection = (view: ApiKeysView): Html => {
 <h2>API keys</h2>
 <p>With an API key a script uses the management API as you. A key is shown once.</p>
 ${keys.length === 0 ? nothing : keysTable(view)}
-${alert(form?.problem.message)}
+${alert(form?.problem)}
 <form method="post" action="/account/api-keys" novalidate>
 ${csrfField(viewer)}
 ${nameField(form?.entered?.get("name") ?? "", faults.find(({ path }) => path === "name"))}

@@ -21,7 +21,7 @@ export const closingBody = ({ account, belongings, problem, viewer }: ClosingVie
   const unused = apps.filter((app) => !isUsed(app))
   return html`<div class="focus">
 <h1>Close ${account.email}?</h1>
-${alert(problem?.code === "owns_used_apps" ? ownsUsedApps : problem?.message)}
+${alert(problem)}
 <p>At once and for good:</p>
 <ul>
 <li>you are signed out everywhere, and your profile is deleted;</li>
@@ -52,10 +52,6 @@ ${
 </form>
 </div>`
 }
-
-// The message of the problem advises operators, who can suspend apps.
-const ownsUsedApps =
-  "People use apps of this account. Say that these apps are deleted as well, or have them given to another owner first."
 
 const usedApps = (apps: Belongings["apps"]): Html =>
   html`<fieldset>

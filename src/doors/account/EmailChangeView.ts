@@ -3,7 +3,7 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, emailField, field, noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
@@ -13,7 +13,7 @@ export const emailPath = "/account/email"
 export interface EmailChangeView {
   readonly account: Account
   readonly viewer: Viewer
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
   /** Change that waits for its confirmation. */
   readonly pending: MailedLink | undefined
   /** Address that was entered, and what is wrong with the form. */
@@ -30,7 +30,7 @@ ${noticeOf(view.notice)}
 ${view.pending === undefined ? nothing : waiting(view, view.pending)}
 <p>We mail a link to the new address. Until it is opened, the old one stays valid. The old one gets a mail, too.</p>
 <p>Opening the link signs you out everywhere and revokes your API keys. Connected apps stay connected.</p>
-${alert(view.problem?.message)}
+${alert(view.problem)}
 <form method="post" action="${emailPath}" novalidate>
 ${csrfField(view.viewer)}
 ${emailField({ label: "The new address", value: view.email, autocomplete: "email" }, view.problem?.details)}

@@ -22,7 +22,7 @@ export const invitationPage = ({ invitation: { email, role }, name, problem, tok
     body: html`<section class="narrow">
 <h1>Make your account</h1>
 <p>You are invited as <strong>${email}</strong>${role === "user" ? nothing : html`, ${roleLabels[role]}`}.</p>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/invitation" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}

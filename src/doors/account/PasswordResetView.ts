@@ -20,7 +20,7 @@ export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView 
     body: html`<section class="narrow">
 <h1>Forgotten password</h1>
 <p>We mail you a link with which you choose a new one.</p>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="${forgottenPasswordPath}" novalidate>
 ${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
 <button>Mail me a link</button>
@@ -64,7 +64,7 @@ export const newPasswordPage = ({ email, keys, problem, token }: NewPasswordView
     body: html`<section class="narrow">
 <h1>Choose a new password</h1>
 <p>For the account <strong>${email}</strong>. All its browsers are signed out.</p>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/reset-password" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${newPasswordFields({ password: "The new password", repeated: "The new password again" }, problem?.details)}

@@ -7,6 +7,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
+import { ofBrowser } from "./AccountView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
 import { showAccount } from "./ShowAccount.ts"
 
@@ -63,5 +64,11 @@ const entered = (fields: Parameters) => ({
   bio: fields.get("bio") ?? null,
   timeFormat: Number(fields.get("timeFormat")),
   weekStart: fields.get("weekStart") ?? "",
-  timeZone: fields.get("timeZone") ?? ""
+  timeZone: fields.get("timeZone") ?? "",
+  ...localeIn(fields)
 })
+
+const localeIn = (fields: Parameters) => {
+  const chosen = fields.get("locale")
+  return chosen === undefined ? {} : { locale: chosen === ofBrowser ? "" : chosen }
+}

@@ -19,7 +19,7 @@ const body = ({ email, name, problem, token }: SetupView): Html =>
 <h1>Set up Slotkey</h1>
 <p>This server has no administrator yet. The account that you create here reviews apps and appoints others. The link that
 brought you here works once.</p>
-${alert(problem?.message)}
+${alert(problem)}
 <form method="post" action="/setup" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
@@ -33,12 +33,12 @@ ${newPasswordFields({ password: "Password", repeated: "The same password again" 
 export const whatNextPath = "/what-next"
 
 /** `where` says where there is another link. */
-export const unusablePage = (where: string) =>
+export const unusablePage = (where: Html) =>
   failurePage({
     status: 410,
     title: "This link does not work any more",
     what: "A set-up link works once and for a limited time. This server has no administrator yet.",
-    remedy: `If you run this server, take a new link. ${where}`
+    remedy: html`If you run this server, take a new link. ${where}`
   })
 
 export const doneBeforePage = failurePage({

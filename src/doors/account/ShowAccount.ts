@@ -4,6 +4,7 @@ import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { ApiKeys } from "../../core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { Languages } from "../../foundation/messages/Languages.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -15,6 +16,7 @@ export const showAccount = Effect.gen(function*() {
   const accounts = Option.map(yield* LocalUsers, Context.get(Accounts))
   const apiKeys = yield* ApiKeys
   const sessions = yield* Sessions
+  const languages = yield* Languages
   const { signIn } = yield* AppConfig
 
   return Effect.fnUntraced(function*(
@@ -33,6 +35,7 @@ export const showAccount = Effect.gen(function*() {
         viewer,
         notice,
         isLocal,
+        languages,
         hasPassword: isLocal && signIn.has("local"),
         keys,
         sessions: yield* sessions.list(account.id),

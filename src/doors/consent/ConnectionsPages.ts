@@ -3,6 +3,7 @@ import { Connections } from "../../core/consent/Connections.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -24,7 +25,11 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
     return Option.match(yield* connections.find(visitor.account.id, clientId), {
       onNone: () => seeOther(connectionsPath),
       onSome: (connection) =>
-        page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
+        page({
+          title: text("connections.disconnectOne"),
+          viewer: visitor.viewer,
+          body: disconnectBody(visitor, connection)
+        })
     })
   })
 
@@ -34,7 +39,7 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
     const had = clientId !== undefined &&
       (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
     return had
-      ? yield* pages.redirect(visitor, connectionsPath, "Disconnected. The app's access has ended.")
+      ? yield* pages.redirect(visitor, connectionsPath, text("connections.disconnected"))
       : seeOther(connectionsPath)
   })
 

@@ -6,6 +6,7 @@ import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeSummary } from "../parts/ScopeList.ts"
@@ -17,20 +18,22 @@ export const disconnectPath = "/connections/disconnect"
 /** Apps that have access to the visitor's account. */
 export const connectionsPage = (catalogue: Catalogue, visitor: Visitor, found: ConnectionPage) =>
   page({
-    title: "Connected apps",
+    title: text("connections"),
     viewer: visitor.viewer,
-    body: html`<h1>Connected apps</h1>
+    body: html`<h1>${text("connections")}</h1>
 ${
       found.connections.length === 0
         ? nothing
-        : html`<p>These apps have access to your account, because you allowed it${
-          found.connections.some(({ isImported }) => isImported) ? ", here or on the server before this one" : ""
-        }.</p>`
+        : html`<p>${
+          text(
+            found.connections.some(({ isImported }) => isImported) ? "connections.whyWithImported" : "connections.why"
+          )
+        }</p>`
     }
 ${noticeOf(visitor.notice)}
 ${
       found.connections.length === 0
-        ? html`<p class="empty">No app has access. When you allow one, it shows up here.</p>`
+        ? html`<p class="empty">${text("connections.none")}</p>`
         : found.connections.map((connection) => card(catalogue, visitor, connection))
     }
 ${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
@@ -39,14 +42,12 @@ ${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
 /** Confirmation before an app loses its access. */
 export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Connection): Html =>
   confirmation({
-    question: html`Disconnect <bdi>${client.name}</bdi>?`,
-    consequences: html`<p>It loses its access to your account at once${
-      grantCount > 1 ? ", on all devices where you signed in with it" : ""
-    }, and what it does for you stops. What it has read before it may still have.</p>
-<p>If you want it back later, start from the app again.</p>`,
+    question: text("connections.disconnect.question", { app: html`<bdi>${client.name}</bdi>` }),
+    consequences: html`<p>${text("connections.disconnect.consequences", { grants: grantCount })}</p>
+<p>${text("connections.disconnect.later")}</p>`,
     action: disconnectPath,
     hidden: { client_id: client.id },
-    button: "Disconnect",
+    button: text("connections.disconnect"),
     back: connectionsPath,
     viewer
   })
@@ -59,25 +60,35 @@ const card = (
   html`<article class="connection">
 <header>
 ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
-<a class="button quiet" href="${disconnectPath}?client_id=${
-    encodeURIComponent(client.id)
-  }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
+<a class="button quiet" href="${disconnectPath}?client_id=${encodeURIComponent(client.id)}">${
+    text("connections.disconnect.app", {
+      app: client.name,
+      hidden: (content) => html`<span class="visually-hidden">${content}</span>`
+    })
+  }</a>
 </header>
 <dl class="facts">
-<div><dt>Access since</dt><dd>${since === null ? "from before this server" : dateText(since, account)}${
-    isImported && since !== null ? ", on the server before this one" : ""
+<div><dt>${text("connections.since")}</dt><dd>${
+    since === null
+      ? text("connections.since.unknown")
+      : isImported
+      ? text("connections.since.imported", { at: dateText(since, account) })
+      : dateText(since, account)
   }</dd></div>
-<div><dt>Last used</dt><dd>${
+<div><dt>${text("connections.lastUsed")}</dt><dd>${
     lastUsedAt === null
-      ? "not used here yet"
-      : html`${dateText(lastUsedAt, account)}, or up to ${durationText(accessTokenLifetime)} later`
+      ? text("connections.lastUsed.never")
+      : text("connections.lastUsed.upTo", {
+        at: dateText(lastUsedAt, account),
+        later: durationText(accessTokenLifetime)
+      })
   }</dd></div>
-${grantCount > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grantCount}</dd></div>` : nothing}
+${grantCount > 1 ? html`<div><dt>${text("connections.devices")}</dt><dd>${grantCount}</dd></div>` : nothing}
 </dl>
 ${
     client.status === "approved"
       ? nothing
-      : html`<p class="notice">An administrator has stopped this app. It cannot use its access now.</p>`
+      : html`<p class="notice">${text("connections.suspended")}</p>`
   }
 ${scopeSummary(catalogue, scopes)}
 </article>`

@@ -10,6 +10,7 @@ import { durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { link, muted, strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeList } from "../parts/ScopeList.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -35,7 +36,7 @@ export const switchAccountPath = "/auth/oauth2/switch-account"
 export const consentPage = (options: ConsentPageOptions) => {
   const { client, question } = options
   return page({
-    title: `Allow ${client.name}?`,
+    title: text("consent.title", { app: client.name }),
     body: body(options),
     formTargets: formTargets(question.request.redirectUri)
   })
@@ -50,29 +51,32 @@ const body = ({ catalogue, client, lifetimes, owner, path, question, visitor }: 
 ${
     appHead(
       client,
-      html`<h1><span class="app-name">${client.name}</span> wants access to your account</h1>${developer(owner)}`
+      html`<h1>${text("consent.heading", { app: html`<span class="app-name">${client.name}</span>` })}</h1>${
+        developer(owner)
+      }`
     )
   }
 <form class="who" method="post" action="${switchAccountPath}">
 ${csrfField(viewer)}
 <input type="hidden" name="return_to" value="${path}">
-<p><span class="muted">Signed in as</span> <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
-<button class="link">Use another account</button>
+<p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
+<button class="link">${text("signIn.another")}</button>
 </form>
 ${priorConsent(client, question, isNew)}
-${scopeList(catalogue, request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
+${
+    scopeList(catalogue, request.scopes, (scope) =>
+      isNew(scope) ? html` <span class="badge">${text("consent.new")}</span>` : nothing)
+  }
 <form class="decision" method="post" action="${decisionPath}">
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
-<p class="muted">Whatever you choose, you go back to ${destination(request.redirectUri)}.</p>
+<p class="muted">${destination(request.redirectUri)}</p>
 <div class="choices">
-<button name="decision" value="deny" class="quiet">Deny</button>
-<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>
+<button name="decision" value="allow">${text("consent.allow")}</button>
 </div>
 </form>
-<p class="muted">Access lasts until you disconnect the app under <a href="/connections">Connected apps</a>. It ends by itself ${
-    end(lifetimes)
-  }.</p>
+<p class="muted">${end(lifetimes)}</p>
 </article>`
 }
 
@@ -84,39 +88,38 @@ const developer = (owner: Option.Option<Account>): Html => {
   const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
   return name.trim() === "" || name === id || name.includes("@")
     ? nothing
-    : html`<div class="muted">Developer: <strong><bdi>${name}</bdi></strong></div>`
+    : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
 }
 
-/** Conditions under which a grant of this consent ends without anyone ending it. */
-const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): string => {
-  const latest = `after ${durationText(grantLifetime)}`
+/** Conditions under which a grant of this consent ends. */
+const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): Html => {
+  const connections = link("/connections")
+  const lifetime = durationText(grantLifetime)
   return Duration.isLessThan(grantIdleLifetime, grantLifetime)
-    ? `when the app has not used it for ${durationText(grantIdleLifetime)}, and ${latest} at the latest`
-    : latest
+    ? text("consent.endsUnused", { connections, lifetime, unused: durationText(grantIdleLifetime) })
+    : text("consent.ends", { connections, lifetime })
 }
 
 /** Notice about what the user allowed the app before. */
 const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: ScopeName) => boolean): Html => {
   if (grants.length === 0) return nothing
+  const notice = (sentences: Html) => html`<p class="notice">${sentences}</p>`
   const asksMore = request.scopes === null
     ? grants.every(({ scopes }) => scopes !== null)
     : request.scopes.some(isNew)
-  if (asksMore) {
-    return html`<p class="notice">${client.name} has access to your account already and now asks for more.${
-      request.scopes === null ? "" : " What is new is marked."
-    }</p>`
-  }
-  return html`<p class="notice">You allowed all of this before.${
-    client.kind === "public" ? " An app on a device cannot prove who it is, so you are asked each time." : ""
-  }</p>`
+  if (!asksMore) return notice(text(client.kind === "public" ? "consent.againOnDevice" : "consent.again"))
+  const app = html`<bdi>${client.name}</bdi>`
+  return notice(
+    request.scopes === null ? text("consent.asksMore", { app }) : text("consent.asksMoreMarked", { app })
+  )
 }
 
 const destination = (redirectUri: string): Html => {
   const { host, protocol } = new URL(redirectUri)
-  if (RedirectUri.isLoopback(redirectUri)) return html`a program on this computer, at <strong>${host}</strong>`
+  if (RedirectUri.isLoopback(redirectUri)) return text("consent.backToComputer", { host, strong })
   return protocol === "https:" || protocol === "http:"
-    ? html`<strong>${host}</strong>`
-    : html`the app on this device that opens <strong>${protocol}</strong>`
+    ? text("consent.backToHost", { host, strong })
+    : text("consent.backToDevice", { scheme: protocol, strong })
 }
 
 /**

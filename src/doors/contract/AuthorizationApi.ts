@@ -30,7 +30,9 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
           "`consent`, `login` or `select_account`: the user decides anew, and with the latter two signs in again or chooses an account where the identity provider can; `none` is ignored, because an app learns nothing behind the user's back"
         )),
         login_hint: Schema.optionalKey(parameter("Who signs in, for the identity provider")),
-        ui_locales: Schema.optionalKey(parameter("The languages of the sign-in, for the identity provider"))
+        ui_locales: Schema.optionalKey(
+          parameter("Languages of the pages that the user prefers (BCP 47), in order, separated by spaces")
+        )
       },
       success: [
         page(200, "Asks the user for consent"),

@@ -239,6 +239,7 @@ export const words: Readonly<Record<string, Words>> = {
   introspection_endpoint_auth_methods_supported: say("How an app or an API authenticates there."),
   code_challenge_methods_supported: say("How a PKCE challenge is made of its verifier (RFC 7636)."),
   authorization_response_iss_parameter_supported: say("Answers to the app carry `iss` (RFC 9207)."),
+  ui_locales_supported: say("Languages of the pages (BCP 47), for `ui_locales`."),
   resource: say("The API, as the audience of tokens names it."),
   authorization_servers: say("The servers whose tokens it takes."),
   bearer_methods_supported: say("Where it takes tokens: in the header alone."),

@@ -4,6 +4,7 @@ import { SigningKeys } from "../../core/keys/SigningKeys.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
+import { Languages } from "../../foundation/messages/Languages.ts"
 import { jwksPath, metadataPathsOf, serverMetadata } from "./ServerMetadata.ts"
 import { type Supported, supported } from "./Supported.ts"
 
@@ -13,7 +14,7 @@ export const metadataRoutes = (supported: Supported) =>
     const config = yield* AppConfig
     const keys = yield* SigningKeys
 
-    const metadata = publicDocument(serverMetadata(yield* Catalogue, config, supported))
+    const metadata = publicDocument(serverMetadata(yield* Catalogue, config, supported, yield* Languages))
     const jwks = Effect.sync(() => publicDocument({ keys: keys.live().map(({ publicJwk }) => publicJwk) }))
 
     for (const path of metadataPathsOf(config.issuer)) {

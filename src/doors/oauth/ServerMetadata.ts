@@ -20,7 +20,8 @@ export const ServerMetadata = Schema.Struct({
   revocation_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   introspection_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   code_challenge_methods_supported: Schema.Array(Schema.Literal("S256")),
-  authorization_response_iss_parameter_supported: Schema.Literal(true)
+  authorization_response_iss_parameter_supported: Schema.Literal(true),
+  ui_locales_supported: Schema.Array(Schema.String)
 }).annotate({ identifier: "ServerMetadata" })
 
 /** Addresses of the pages and of the API, and the server's name. */
@@ -33,7 +34,8 @@ export interface Addresses {
 export const serverMetadata = (
   { lasting }: Catalogue,
   { authUrl, baseUrl, issuer }: Addresses,
-  { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
+  { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
+  languages: ReadonlyArray<{ readonly tag: string }>
 ) => ({
   issuer,
   authorization_endpoint: `${authUrl}/auth/oauth2/authorize`,
@@ -51,7 +53,8 @@ export const serverMetadata = (
   revocation_endpoint_auth_methods_supported: namesOf(clientAuthenticationMethods),
   introspection_endpoint_auth_methods_supported: namesOf(introspectionAuthenticationMethods),
   code_challenge_methods_supported: ["S256"],
-  authorization_response_iss_parameter_supported: true
+  authorization_response_iss_parameter_supported: true,
+  ui_locales_supported: languages.map(({ tag }) => tag)
 })
 
 const suffix = "oauth-authorization-server"

@@ -65,7 +65,7 @@ interface LogoState {
 }
 
 export const appForm = (form: AppForm): Html =>
-  html`${alert(form.problem?.message)}
+  html`${alert(form.problem)}
 <form method="post" action="${form.action}" novalidate>
 ${csrfField(form.viewer)}
 ${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

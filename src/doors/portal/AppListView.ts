@@ -1,12 +1,12 @@
 import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { appPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
 
 interface AppListView extends OwnedPage {
   readonly isFirst: boolean
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
 }
 
 export const listBody = ({ clients, isFirst, nextCursor, notice }: AppListView): Html =>

@@ -209,5 +209,4 @@ const action = ({ visitor }: AppView, path: string, label: string): Html =>
     csrfField(visitor.viewer)
   }<button class="secondary">${label}</button></form>`
 
-const problemAt = ({ form, problem }: AppView, at: AppView["form"]): string | undefined =>
-  form === at ? problem?.message : undefined
+const problemAt = ({ form, problem }: AppView, at: AppView["form"]) => form === at ? problem : undefined

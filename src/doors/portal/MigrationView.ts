@@ -32,7 +32,7 @@ export const migrationBody = (view: MigrationView): Html => {
   return html`<p><a href="${appPath(client.id)}">${client.name}</a></p>
 <h1>Move to scopes</h1>
 ${noticeOf(view.visitor.notice)}
-${alert(view.problem?.message)}
+${alert(view.problem)}
 ${
     state.audit === null
       ? html`<p>This app has always had scopes: there is nothing to move.</p>`

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { ClientKind } from "../../core/clients/records/ClientKind.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { languages } from "../../foundation/messages/Languages.ts"
 import { type Addresses, metadataUrl, serverMetadata } from "../oauth/ServerMetadata.ts"
 import { supported } from "../oauth/Supported.ts"
 
@@ -54,7 +55,7 @@ interface App {
 
 /** Text of a recipe for one app. It holds no secret: that comes from the environment of the program. */
 export const filled = (catalogue: Catalogue, { file }: Recipe, app: App, addresses: Addresses): string => {
-  const metadata = serverMetadata(catalogue, addresses, supported)
+  const metadata = serverMetadata(catalogue, addresses, supported, languages)
   const values: Readonly<Record<string, string>> = {
     ...app,
     issuer: addresses.issuer,

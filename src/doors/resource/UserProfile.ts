@@ -25,7 +25,9 @@ export const UserProfile = Schema.Struct({
 
 export const profileOf = (account: Account): typeof UserProfile.Type => ({
   ...Struct.pick(account, profileFields),
-  email: emailOf(account)
+  email: emailOf(account),
+  // Apps may take it for a language tag.
+  locale: account.locale === "" ? "en" : account.locale
 })
 
 /**

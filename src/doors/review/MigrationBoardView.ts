@@ -7,7 +7,7 @@ import type { TimePreferences } from "../../domain/InstantText.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { trendChart } from "./TrendChartView.ts"
@@ -23,7 +23,7 @@ interface BoardView extends BoardPage, BoardAddress {
   readonly isFirst: boolean
   readonly reader: TimePreferences
   readonly viewer: Viewer
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
 }
 
 export const boardBody = (view: BoardView): Html =>

@@ -79,7 +79,7 @@ ${
   }
 </tbody></table></div>`
 
-const waitsSince = (client: ManagedClient, now: DateTime.Utc): string =>
+const waitsSince = (client: ManagedClient, now: DateTime.Utc): Html | string =>
   client.isWaiting
     ? age(client.status === "pending" ? client.submittedAt : client.change?.submittedAt ?? now, now)
     : "–"

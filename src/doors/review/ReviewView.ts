@@ -32,7 +32,7 @@ export const reviewBody = (view: ReviewView): Html => {
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 ${noticeOf(view.visitor.notice)}
 ${goOn(view)}
-${alert(failed?.problem.message)}
+${alert(failed?.problem)}
 ${lateDecision(view)}
 ${change(view)}
 ${checkList(view)}

@@ -11,6 +11,7 @@ import { pathOf } from "../../foundation/http/Envelope.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { markField, pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { keptFields } from "../../foundation/web/RestoredForm.ts"
 import {
   continuePath,
@@ -100,26 +101,25 @@ const longestKept = 8192
 
 const tooLong = failurePage({
   status: 414,
-  title: "Too long",
-  what: "You are not signed in, and the address is too long to be kept until you are.",
-  remedy: "Sign in first, then open it again. If an app has sent you here, go back to it and start again there.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: text("failure.tooLong"),
+  what: text("failure.tooLong.what"),
+  remedy: text("failure.tooLong.remedy"),
+  next: { href: "/sign-in", label: text("signIn") }
 })
 
 const accountClosed = failurePage({
   status: 403,
-  title: "Account closed",
-  what: "The account with which you opened this page is closed, so nothing was changed, and no app got access.",
-  remedy:
-    "If that is a surprise, ask an administrator of this server. If you have another account, sign in with it and start again.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: text("failure.accountClosed"),
+  what: text("failure.accountClosed.what"),
+  remedy: text("failure.accountClosed.remedy"),
+  next: { href: "/sign-in", label: text("signIn") }
 })
 
 const ofAnother = (viewer: Viewer) =>
   failurePage({
     status: 403,
-    title: "Somebody else's form",
-    what: "Somebody else was signed in when this page was opened, so nothing was changed.",
-    remedy: `Whoever it was can sign in and send it again. To go on as ${viewer.name}, open the page anew.`,
+    title: text("failure.formOfAnother"),
+    what: text("failure.formOfAnother.what"),
+    remedy: text("failure.formOfAnother.remedy", { name: viewer.name }),
     viewer
   })

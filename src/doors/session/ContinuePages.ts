@@ -4,6 +4,7 @@ import { Continuations } from "../../core/accounts/people/Continuations.ts"
 import { longAgo } from "../../core/accounts/people/Sessions.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
+import { noteReader, uiLocalesIn } from "../../foundation/web/ReaderWishes.ts"
 import { expiredPage, notRecentPage, ofAnotherPage } from "./ContinueView.ts"
 import { pageController, pathId } from "./PageRoutes.ts"
 import { continuePath, needsRecent, restoringPath } from "./ReturnTo.ts"
@@ -27,6 +28,7 @@ export const ContinuePages = pageController(Effect.fnUntraced(function*({ get, p
       const found = yield* continuations.find(id)
       if (Option.isNone(found)) return expiredPage(viewer)
       const { form, location } = found.value
+      yield* noteReader({ uiLocales: uiLocalesIn(location) })
       if (form !== undefined && form.userId !== account.id) return ofAnotherPage(viewer, continuePath(id))
       if (needsRecent((yield* HttpServerRequest.HttpServerRequest).url) && !session.isRecent) {
         const seconds = Math.floor(DateTime.toEpochMillis(session.authenticatedAt) / 1_000)

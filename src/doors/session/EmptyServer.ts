@@ -3,14 +3,15 @@ import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
+import { type Message, strong, text } from "../../foundation/web/Message.ts"
 
 /** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
-export const findSetupLink: Effect.Effect<string, never, AppConfig> = Effect.map(
+export const findSetupLink: Effect.Effect<Message, never, AppConfig> = Effect.map(
   AppConfig,
   ({ database }) =>
     database._tag === "Server"
-      ? "The command “slotkey setup-link”, where the server runs, prints one."
-      : "It is in the output of the server, after “set up”; the command “npm run slotkey setup-link” prints another."
+      ? text("emptyServer.linkByCommand", { command: "slotkey setup-link" })
+      : text("emptyServer.linkInOutput", { command: "npm run slotkey setup-link" })
 )
 
 /** Tells who opens a server without an administrator how to begin; nothing once there is one. */
@@ -24,8 +25,7 @@ export const emptyServerNotice = Effect.gen(function*() {
   return Effect.gen(function*() {
     if (isEmpty) isEmpty = yield* links.value.isNeeded
     return isEmpty
-      ? html`<div class="notice"><p><strong>This server has no administrator yet.</strong> If you run it, make the first one
-with a one-time set-up link. ${where}</p></div>`
+      ? html`<div class="notice"><p>${text("emptyServer", { strong })} ${where}</p></div>`
       : nothing
   })
 })

@@ -5,6 +5,7 @@ import type { SessionWay } from "../../core/accounts/people/SessionWays.ts"
 import { SignIn } from "../../core/accounts/people/SignIn.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 import { continueTo } from "./SignInView.ts"
@@ -47,7 +48,7 @@ export const finishSignIn = Effect.gen(function*() {
 
 const disabledPage = failurePage({
   status: 403,
-  title: "This account is closed",
-  what: "You are who you say, but your account on this server is not in use any more.",
-  remedy: "If you think that this is a mistake, ask whoever runs the platform to let you in again."
+  title: text("failure.accountDisabled"),
+  what: text("failure.accountDisabled.what"),
+  remedy: text("failure.accountDisabled.remedy")
 })

@@ -5,6 +5,7 @@ import type { Credential } from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
+import { type Notice, toKeep } from "./Notice.ts"
 import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 
@@ -18,11 +19,11 @@ export const giveSession = Effect.gen(function*() {
   const pages = yield* PageSession
   const sessions = yield* Sessions
 
-  return Effect.fnUntraced(function*(token: Credential, path: string, notice: string) {
+  return Effect.fnUntraced(function*(token: Credential, path: string, notice: Notice) {
     yield* pages.end
     const session = yield* sessions.find(Redacted.value(token))
     if (Option.isSome(session)) {
-      yield* Outages.bestEffort("A notice was not kept")(notices.leave(session.value, { path, text: notice }))
+      yield* Outages.bestEffort("A notice was not kept")(notices.leave(session.value, { path, ...toKeep(notice) }))
     }
     return setCookie(config, token)(seeOther(path))
   })

@@ -1,37 +1,36 @@
-import { Effect, flow } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { completed } from "../../foundation/web/CompletedPage.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
-import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
 import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
-import { atPublicPath } from "../../foundation/web/PublicPath.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { ReaderNotes } from "../../foundation/web/ReaderWishes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * Adds the routes of pages. A handler may fail with the response to send instead, such as the redirect to
- * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer,
- * and one that may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of
- * one, unless an app may have opened it.
+ * Adds the routes of pages. A handler may fail with the response to send instead, such as the redirect to the sign-in
+ * page with which `PageSession` fails. A page that may be compressed leaves in the coding that its browser prefers. No
+ * window of another site keeps hold of one, unless an app may have opened it.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
-  const complete = yield* withViewersNavigation
-  const addressed = atPublicPath(config)
+  const complete = yield* completed
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
           Effect.flatMap(complete),
-          Effect.map(isOfFlow(path) ? addressed : flow(addressed, isolated)),
-          Effect.flatMap((response) => compressed(request, response)),
+          Effect.flatMap((response) => compressed(request, isOfFlow(path) ? response : isolated(response))),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
-          Effect.provideService(CallerBrowser, request.headers["user-agent"])
+          Effect.provideService(CallerBrowser, request.headers["user-agent"]),
+          Effect.provideService(ReaderNotes, { wishes: {} })
         ))
   return { get: add("GET"), post: add("POST"), pages: yield* PageSession, router }
 })
@@ -57,7 +56,7 @@ export const pathId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
 
 /** Page in place of a thing that is not there, or not for this user. */
 export const notFoundPage = (texts: Pick<Failure, "what" | "remedy" | "next">) => ({ viewer }: Visitor) =>
-  failurePage({ status: 404, title: "Not found", ...texts, viewer })
+  failurePage({ status: 404, title: text("failure.notFound"), ...texts, viewer })
 
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a

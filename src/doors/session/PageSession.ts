@@ -12,10 +12,14 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
 import { pageField } from "../../foundation/web/FormFields.ts"
+import type { Phrase } from "../../foundation/web/Html.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { noteReader, uiLocalesIn } from "../../foundation/web/ReaderWishes.ts"
 import { readForm } from "../../foundation/web/ReadForm.ts"
 import { browserSession } from "./BrowserSession.ts"
 import { comingBack } from "./ComingBack.ts"
+import { type Notice, shown, toKeep } from "./Notice.ts"
 import { continueRecentPath, ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
@@ -30,7 +34,7 @@ export interface Visitor {
   /** User as the header of the page shows them. */
   readonly viewer: Viewer
   /** Outcome of the act that led to this page. It is shown once: the request that has it is the only one. */
-  readonly notice: string | undefined
+  readonly notice: Phrase | undefined
 }
 
 /** A form that a page of the user's session has sent. */
@@ -75,7 +79,7 @@ export class PageSession extends Context.Service<PageSession, {
   /** Same for a user who wants to go on with another account. */
   signInAsAnother(path: string): Effect.Effect<Response>
   /** Answers an act with the page at this address (303), which will say once what was done. */
-  redirect(visitor: Visitor, location: string, notice: string): Effect.Effect<Response>
+  redirect(visitor: Visitor, location: string, notice: Notice): Effect.Effect<Response>
   /** Ends the session if there is one. The cookie is left to the caller. */
   readonly end: Effect.Effect<void, never, Request>
 }>()("slotkey/doors/session/PageSession") {
@@ -95,7 +99,7 @@ export class PageSession extends Context.Service<PageSession, {
       // A page is shown without its notice while the database accepts no writes.
       const take = (session: Session, path: string) =>
         Effect.catchCause(
-          Effect.map(notices.take(session, path), Option.getOrUndefined),
+          Effect.map(notices.take(session, path), (notice) => Option.getOrUndefined(Option.map(notice, shown))),
           (cause) =>
             Cause.hasInterruptsOnly(cause)
               ? Effect.interrupt
@@ -108,6 +112,7 @@ export class PageSession extends Context.Service<PageSession, {
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
         if (Option.isNone(account)) return Option.none<Visitor>()
+        yield* noteReader({ locale: account.value.locale })
         const path = pathOf(request)
         const isGet = request.method === "GET"
         const page = ownPath(request.url)
@@ -174,6 +179,7 @@ export class PageSession extends Context.Service<PageSession, {
         }
         const { account, viewer } = found.value
         const page = ownPath(fields.get(pageField))
+        yield* noteReader({ uiLocales: uiLocalesIn(page) })
         yield* forget(account.id, page)
         return { visitor: { ...found.value, viewer: { ...viewer, page } }, fields }
       })
@@ -190,8 +196,8 @@ export class PageSession extends Context.Service<PageSession, {
       const recentForm = Effect.tap(form, onlyRecent)
       const recentAdminForm = Effect.tap(adminForm, onlyRecent)
 
-      const redirect = (visitor: Visitor, location: string, text: string) =>
-        notices.leave(visitor.session, { path: pathOf({ url: location }), text }).pipe(
+      const redirect = (visitor: Visitor, location: string, notice: Notice) =>
+        notices.leave(visitor.session, { path: pathOf({ url: location }), ...toKeep(notice) }).pipe(
           Outages.bestEffort("A notice was not kept"),
           Effect.as(seeOther(location))
         )
@@ -226,23 +232,23 @@ interface ForRole {
   readonly refusal: (viewer: Viewer) => Response
 }
 
-const forRole = (title: string, what: string) => (viewer: Viewer) =>
+const forRole = (title: Phrase, what: Phrase) => (viewer: Viewer) =>
   failurePage({
     status: 403,
     title,
     what,
-    remedy: "If you need it for your work, ask an administrator to give you that role.",
+    remedy: text("failure.role.remedy"),
     viewer
   })
 
 const forReviewers: ForRole = {
   isEnough: mayReview,
-  refusal: forRole("For reviewers", "Only reviewers and administrators of this server may see this page.")
+  refusal: forRole(text("failure.forReviewers"), text("failure.forReviewers.what"))
 }
 
 const forAdministrators: ForRole = {
   isEnough: isAdmin,
-  refusal: forRole("For administrators", "Only an administrator of this server may see this page.")
+  refusal: forRole(text("failure.forAdministrators"), text("failure.forAdministrators.what"))
 }
 
 /**
@@ -251,18 +257,17 @@ const forAdministrators: ForRole = {
  */
 export const signedOut = failurePage({
   status: 403,
-  title: "Signed out",
-  what: "You are not signed in any more, so nothing was changed.",
-  remedy: "Sign in again and repeat what you did. If an app has sent you here, go back to it and start again there.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: text("failure.signedOut"),
+  what: text("failure.signedOut.what"),
+  remedy: text("failure.signedOut.remedy"),
+  next: { href: "/sign-in", label: text("signIn") }
 })
 
 const forged = (viewer: Viewer) =>
   failurePage({
     status: 403,
-    title: "Not accepted",
-    what: "The form does not carry the mark of your session, so nothing was changed.",
-    remedy:
-      "The page was loaded before you signed in, or another site sent the form. Go back, load it anew and try again.",
+    title: text("failure.notAccepted"),
+    what: text("failure.forged.what"),
+    remedy: text("failure.forged.remedy"),
     viewer
   })

@@ -8,6 +8,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { initiatorOf, isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { noteReader, uiLocalesIn } from "../../foundation/web/ReaderWishes.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { emptyServerNotice } from "./EmptyServer.ts"
 import { pageController } from "./PageRoutes.ts"
@@ -41,13 +43,15 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
   const hasPasswords = authenticate !== undefined
   const canReset = hasPasswords && Option.isSome(yield* LocalUsers)
 
-  /** What a path leads to, which may wait under an id meanwhile. */
+  /** What a path leads to, which may wait under an id meanwhile, and whose languages the pages before it have. */
   const leadsTo = Effect.fnUntraced(function*(path: string) {
     const id = continuedAt(path)
-    return Option.getOrElse(
+    const waiting = Option.getOrElse(
       id === undefined ? Option.none() : yield* continuations.find(id),
       (): Continuation => ({ location: path })
     )
+    yield* noteReader({ uiLocales: uiLocalesIn(waiting.location) })
+    return waiting
   })
 
   /** App's request that waits there. */
@@ -115,7 +119,7 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTags({
         WrongCredentials: () => showForm({ returnTo, again, another, email, error: wrongCredentials, status: 403 }),
-        TooManyAttempts: (error) => Effect.succeed(tooManySignInsPage(error)),
+        TooManyAttempts: (error) => Effect.as(leadsTo(returnTo), tooManySignInsPage(error)),
         TemporarilyUnavailable: Effect.die
       })
     )
@@ -137,4 +141,4 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
   yield* post("/sign-out", signOut)
 }))
 
-const wrongCredentials = "This e-mail address and password do not belong together."
+const wrongCredentials = text("signIn.wrongCredentials")

@@ -1,6 +1,7 @@
 import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
 import type { SignInMethod } from "./SignInMethods.ts"
 import { tooManyPage } from "./TooManyView.ts"
@@ -23,7 +24,7 @@ export interface SignInView {
   /** Stands above the form. */
   readonly notice?: Html
   readonly email?: string
-  readonly error?: string
+  readonly error?: Html
   readonly status?: number
   /** True where people with a local account get another password by mail. */
   readonly canReset: boolean
@@ -48,7 +49,7 @@ export const signInPage = (
   }: SignInView
 ) => {
   const wishes = { ...again && { again: "1" }, ...another && { another: "1" }, ...renew && { renew: "1" } }
-  const title = again || renew ? "Sign in again" : "Sign in"
+  const title = text(again || renew ? "signIn.again" : "signIn")
   const [only] = hasPasswords || methods.length > 1 ? [] : methods
   return page({
     title,
@@ -57,31 +58,32 @@ export const signInPage = (
     body: html`<section class="narrow">
 <h1>${title}</h1>
 ${again ? whyAgain : renew ? whyRenew : formWaits && !another ? sessionEnded : nothing}
-${app === undefined ? nothing : html`<p>To go on to <span class="app-name">${app}</span></p>`}
+${
+      app === undefined
+        ? nothing
+        : html`<p>${text("signIn.toApp", { app: html`<span class="app-name">${app}</span>` })}</p>`
+    }
 ${notice}
 ${alert(error)}
 ${methods.map((method) => methodButton(method, returnTo, wishes))}
-${hasPasswords && methods.length > 0 ? html`<p class="divider">or with a password</p>` : nothing}
+${hasPasswords && methods.length > 0 ? html`<p class="divider">${text("signIn.orPassword")}</p>` : nothing}
 ${hasPasswords ? passwordForm(returnTo, email, wishes) : nothing}
-${canReset ? html`<p><a href="${forgottenPasswordPath}">Forgotten your password?</a></p>` : nothing}
+${canReset ? html`<p><a href="${forgottenPasswordPath}">${text("signIn.forgotten")}</a></p>` : nothing}
 </section>`
   })
 }
 
-const whyAgain =
-  html`<p>It is a while since you signed in, and what you are about to do matters. Then you are back at your form.</p>`
-
-const whyRenew =
-  html`<p>Your identity provider gives you your role here, and that counts for a while after each sign-in. Sign in there again, and you are back where you were.</p>`
-
-const sessionEnded =
-  html`<p>Your session has ended. Sign in, and you are back at your form: nothing you wrote is lost, except passwords.</p>`
+const whyAgain = html`<p>${text("signIn.again.why")}</p>`
+const whyRenew = html`<p>${text("signIn.renew.why")}</p>`
+const sessionEnded = html`<p>${text("signIn.sessionEnded")}</p>`
 
 /** Parameters that say more about the sign-in than where it leads. */
 type Wishes = Readonly<Record<string, string>>
 
 const methodButton = ({ id, label }: Pick<SignInMethod, "id" | "label">, returnTo: string, wishes: Wishes): Html =>
-  html`<p><a class="button wide" href="${methodPath(id, returnTo, wishes)}">Sign in with ${label}</a></p>`
+  html`<p><a class="button wide" href="${methodPath(id, returnTo, wishes)}">${
+    text("signIn.with", { way: label })
+  }</a></p>`
 
 const methodPath = (id: string, returnTo: string, wishes: Wishes): string =>
   `/sign-in?${new URLSearchParams({ method: id, return_to: returnTo, ...wishes })}`
@@ -93,9 +95,9 @@ ${
       html`<input type="hidden" name="${name}" value="${value}">`
     )
   }
-${emailField({ label: "E-mail address", value: email, autocomplete: "username" })}
-${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
-<button>Sign in</button>
+${emailField({ label: text("signIn.email"), value: email, autocomplete: "username" })}
+${field({ name: "password", label: text("signIn.password"), type: "password", autocomplete: "current-password" })}
+<button>${text("signIn")}</button>
 </form>`
 
 /**
@@ -105,56 +107,59 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
 export const continueTo = (returnTo: string) =>
   returnTo.startsWith("/auth/")
     ? page({
-      title: "Signed in",
+      title: text("signIn.done"),
       refresh: returnTo,
-      body: html`<section class="narrow"><h1>Signed in</h1><p><a href="${returnTo}">Continue</a></p></section>`
+      body: html`<section class="narrow"><h1>${text("signIn.done")}</h1><p><a href="${returnTo}">${
+        text("signIn.continue")
+      }</a></p></section>`
     })
     : seeOther(returnTo)
 
+const toSignIn = { href: "/sign-in", label: text("signIn") }
+
 export const tooManySignInsPage = tooManyPage({
-  what: "There were too many failed sign-ins from your network.",
-  next: { href: "/sign-in", label: "Sign in" }
+  what: text("failure.tooManySignIns.what"),
+  next: toSignIn
 })
 
 /** Page for a browser whose user somebody else names, and has not named. */
 export const nobodyPage = failurePage({
   status: 403,
-  title: "You are not signed in",
-  what: "You sign in to this server through your platform, and it has not told this server who you are.",
-  remedy:
-    "Sign in there, then open the address again. If you have, ask whoever runs the platform whether you may use this."
+  title: text("failure.nobody"),
+  what: text("failure.nobody.what"),
+  remedy: text("failure.nobody.remedy")
 })
 
 /** Answer to a form that this server does not show. */
 export const noPasswordsPage = failurePage({
   status: 403,
-  title: "Not accepted",
-  what: "Nobody signs in to this server with a password of its own.",
-  remedy: "Open the sign-in page and go on as it says.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: text("failure.notAccepted"),
+  what: text("failure.noPasswords.what"),
+  remedy: text("failure.noPasswords.remedy"),
+  next: toSignIn
 })
 
 /** Leads to the sign-in page, which may sign users in by itself who are still signed in elsewhere. */
 export const signedOutPage = page({
-  title: "Signed out",
-  body: html`<section class="narrow"><h1>Signed out</h1>
-<p>You are signed out here. If you signed in at another site, you may still be signed in there: sign out there, too, on a device that others use.</p>
-<p><a href="/sign-in" class="button">Sign in again</a></p></section>`
+  title: text("signOut.done"),
+  body: html`<section class="narrow"><h1>${text("signOut.done")}</h1>
+<p>${text("signOut.elsewhere")}</p>
+<p><a href="/sign-in" class="button">${text("signIn.again")}</a></p></section>`
 })
 
 /** For a user who wants another account, where somebody else says whose browser it is. */
 export const anotherElsewherePage = (name: string, returnTo: string) =>
   page({
-    title: "Another account",
-    body: html`<section class="narrow"><h1>Use another account</h1>
-<p>Your platform tells this server who you are: <strong>${name}</strong>. To go on with another account, sign out there, sign in with that account, and come back to this page.</p>
-<p><a href="${signInPath(returnTo)}" class="button">Go on</a></p></section>`
+    title: text("continue.anotherAccount"),
+    body: html`<section class="narrow"><h1>${text("signIn.another")}</h1>
+<p>${text("signIn.anotherElsewhere", { name, strong })}</p>
+<p><a href="${signInPath(returnTo)}" class="button">${text("signIn.goOn")}</a></p></section>`
   })
 
 export const fromElsewherePage = failurePage({
   status: 403,
-  title: "Not accepted",
-  what: "Another site sent this sign-in, so it was not looked at.",
-  remedy: "Open the sign-in page itself and sign in there.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: text("failure.notAccepted"),
+  what: text("failure.signInFromElsewhere.what"),
+  remedy: text("failure.signInFromElsewhere.remedy"),
+  next: toSignIn
 })

@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readForm } from "../../foundation/web/ReadForm.ts"
 import { PageSession } from "./PageSession.ts"
 
@@ -25,7 +26,7 @@ export const signOutForm = Effect.gen(function*() {
 
 const fromElsewherePage = failurePage({
   status: 403,
-  title: "Not accepted",
-  what: "Another site sent this form, so nothing was changed and you are signed in or out as before.",
-  remedy: "To sign out or to use another account, press the button on a page of this server."
+  title: text("failure.notAccepted"),
+  what: text("failure.signOutFromElsewhere.what"),
+  remedy: text("failure.signOutFromElsewhere.remedy")
 })

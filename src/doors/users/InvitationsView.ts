@@ -22,7 +22,7 @@ export const invitationsBody = (view: InvitationsView): Html =>
   html`<h1>Invitations</h1>
 ${noticeOf(view.visitor.notice)}
 <p>An invited person gets a mail with a link, and chooses a name and a password. <a href="/users">All users</a></p>
-${alert(view.problem?.message)}
+${alert(view.problem)}
 <form method="post" action="${invitationsPath}" novalidate>
 ${csrfField(view.visitor.viewer)}
 ${emailField({ label: "E-mail address", value: view.email, autocomplete: "off" }, view.problem?.details)}

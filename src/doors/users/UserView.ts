@@ -25,7 +25,7 @@ export const userBody = ({ claims, problem, trail, user, visitor }: UserView): H
   html`<p><a href="/users">Users</a></p>
 <div class="heading"><h1>${user.name}</h1><p>${standingOf(user)}</p></div>
 ${noticeOf(visitor.notice)}
-${alert(problem?.message)}
+${alert(problem)}
 <dl class="facts">
 <dt>E-mail address</dt><dd>${user.email}</dd>
 <dt>User name</dt><dd>${user.username}</dd>

@@ -1,26 +1,27 @@
 import { csrfField } from "./FormFields.ts"
-import { type Html, html, nothing } from "./Html.ts"
+import { type Html, html, nothing, type Phrase } from "./Html.ts"
 import type { Viewer } from "./Layout.ts"
+import { text } from "./Message.ts"
 
 interface Confirmation {
-  readonly question: Html | string
+  readonly question: Phrase
   /** Access that would end, and the people whom that affects. */
   readonly consequences: Html
   /** Path that the form is posted to. */
   readonly action: string
   readonly hidden?: Readonly<Record<string, string>>
-  readonly button: string
+  readonly button: Phrase
   /** `primary` where nothing is taken away. */
   readonly tone?: "danger" | "primary"
   /** Target of the link that changes nothing. */
   readonly back: string
-  readonly backLabel?: string
+  readonly backLabel?: Phrase
   readonly viewer: Viewer
 }
 
 /** Asks for confirmation before something ends for good, or somebody gets much power. */
 export const confirmation = (
-  { action, back, backLabel = "Keep it", button, consequences, hidden = {}, question, tone = "danger", viewer }:
+  { action, back, backLabel = text("form.keep"), button, consequences, hidden = {}, question, tone = "danger", viewer }:
     Confirmation
 ): Html =>
   html`<div class="focus">

@@ -1,7 +1,7 @@
 import { ByteSize, Cause, Context, Effect, Fiber, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import { retryAfterSeconds, TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
+import { retryAfterSeconds, TooManyAttempts, waitMinutes } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../config/AppConfig.ts"
 import * as Outages from "../database/Outages.ts"
 import { isForOAuth, isForProgram } from "../http/ApiPaths.ts"
@@ -12,9 +12,9 @@ import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { header, requestIdOf } from "../log/RequestId.ts"
 import { unmatched } from "../operator/RouteTemplates.ts"
-import { withViewersNavigation } from "./CurrentViewer.ts"
-import { type Failure, failurePage, withReference } from "./Layout.ts"
-import { atPublicPath } from "./PublicPath.ts"
+import { completed } from "./CompletedPage.ts"
+import { type Failure, failurePage } from "./Layout.ts"
+import { inEnglish, type Message, type PlainValues, text } from "./Message.ts"
 
 /**
  * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API
@@ -30,10 +30,10 @@ const boundary = Effect.gen(function*() {
   const headers = [...pairs, id]
   const finish = (response: HttpServerResponse.HttpServerResponse) => {
     id[1] = requestIdOf(currentRequest())
-    return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
+    return HttpServerResponse.setHeaders(response, headers)
   }
   const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
-  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation, atPublicPath(config))
+  const failureResponse = respondTo((target) => routes?.at(target), yield* completed)
   return (httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>) =>
     httpEffect.pipe(
       Effect.catchCause(failureResponse),
@@ -60,8 +60,7 @@ const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 // The type of a middleware demands an unhandled error; this one leaves none.
 const respondTo = (
   routeAt: (target: string) => MatchedRoute | undefined,
-  complete: Effect.Success<typeof withViewersNavigation>,
-  addressed: ReturnType<typeof atPublicPath>
+  complete: Effect.Success<typeof completed>
 ) =>
   Effect.fnUntraced(function*(
     cause: Cause.Cause<unknown>
@@ -84,10 +83,13 @@ const respondTo = (
       ? HttpServerResponse.jsonUnsafe(
         failure.status === 405 && matched !== undefined && isForOAuth(request)
           ? { error: "invalid_request", error_description: `this address takes ${matched.methods.join(", ")} alone` }
-          : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
+          : yield* errorEnvelope({
+            code: failure.code,
+            message: `${inEnglish(failure.what)} ${inEnglish(failure.remedy)}`
+          }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )
-      : addressed(yield* complete(failurePage(failure)))
+      : yield* complete(failurePage(failure))
     return HttpServerResponse.setHeaders(response, headers)
   })
 
@@ -99,6 +101,8 @@ const route = Effect.withFiberSucceed(({ context }) =>
 /** A failure as a page explains it, and as a program reads it. */
 interface ReportedFailure extends Failure {
   readonly code: string
+  readonly what: Message<PlainValues>
+  readonly remedy: Message<PlainValues>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -116,49 +120,51 @@ const failureOf = (cause: Cause.Cause<unknown>): ReportedFailure => {
   return outage === undefined ? broken : outage.isBrief ? databaseSlow : databaseAway
 }
 
+const toFrontPage = { href: "/", label: text("failure.frontPage") }
+
 const notFound: ReportedFailure = {
   status: 404,
   code: "not_found",
-  title: "Not found",
-  what: "There is nothing at this address.",
-  remedy: "Check the address for a typing mistake.",
-  next: { href: "/", label: "Front page" }
+  title: text("failure.notFound"),
+  what: text("failure.notFound.what"),
+  remedy: text("failure.notFound.remedy"),
+  next: toFrontPage
 }
 /** RFC 9110 §15.5.6: the answer names the methods that there are. */
 const wrongMethod = ({ methods }: MatchedRoute): ReportedFailure => ({
   status: 405,
   code: "method_not_allowed",
   headers: { allow: methods.join(", ") },
-  title: "Not this way",
-  what: `This address takes ${methods.join(", ")} alone.`,
-  remedy: "The program or the link that led here made a mistake.",
-  next: { href: "/", label: "Front page" }
+  title: text("failure.wrongMethod"),
+  what: text("failure.wrongMethod.what", { methods: methods.join(", ") }),
+  remedy: text("failure.wrongMethod.remedy"),
+  next: toFrontPage
 })
 const tooLarge: ReportedFailure = {
   status: 413,
   code: "payload_too_large",
-  title: "Too large",
-  what: "The body is larger than 64 KiB.",
-  remedy: "Send less."
+  title: text("failure.tooLarge"),
+  what: text("failure.tooLarge.what"),
+  remedy: text("failure.tooLarge.remedy")
 }
 const malformed: ReportedFailure = {
   status: 400,
   code: "malformed_request",
-  title: "Not understood",
-  what: "The request could not be read.",
-  remedy: "The program that sent it made a mistake."
+  title: text("failure.notUnderstood"),
+  what: text("failure.malformed.what"),
+  remedy: text("failure.malformed.remedy")
 }
 const databaseAway: ReportedFailure = {
   ...Unavailable.databaseAway,
-  title: "Not available just now",
-  what: "The server cannot do this without its database, which is out of order.",
-  remedy: "This is our fault; try again in a few seconds."
+  title: text("failure.databaseAway"),
+  what: text("failure.databaseAway.what"),
+  remedy: text("failure.databaseAway.remedy")
 }
 const databaseSlow: ReportedFailure = {
   ...Unavailable.busy,
-  title: "Too busy just now",
-  what: "The server could not answer in time.",
-  remedy: "This is our fault; try again in a moment."
+  title: text("failure.tooBusy"),
+  what: text("failure.tooBusy.what"),
+  remedy: text("failure.tooBusy.remedy")
 }
 /** A service had no room or no time for the request. It is no news for the log, where overload would be a line each. */
 const noRoom: ReportedFailure = { ...databaseSlow }
@@ -167,14 +173,14 @@ const tooMany = (error: TooManyAttempts): ReportedFailure => ({
   status: 429,
   code: "too_many_requests",
   headers: { "retry-after": retryAfterSeconds(error) },
-  title: "Too much at a time",
-  what: "You, or somebody in your network, did this too often within an hour. Nothing was changed.",
-  remedy: `Try again in ${waitText(error)}.`
+  title: text("failure.tooMuch"),
+  what: text("failure.tooMuch.what"),
+  remedy: text("failure.tooMuch.remedy", { minutes: waitMinutes(error) })
 })
 const broken: ReportedFailure = {
   status: 500,
   code: "internal_error",
-  title: "Something broke",
-  what: "The server made a mistake.",
-  remedy: "This is our fault, and it has been logged; trying again may help."
+  title: text("failure.broken"),
+  what: text("failure.broken.what"),
+  remedy: text("failure.broken.remedy")
 }

@@ -1,5 +1,6 @@
 import type { Fault } from "../../domain/Input.ts"
-import { type Html, html, nothing } from "./Html.ts"
+import { Html, html, nothing, type Phrase } from "./Html.ts"
+import { inEnglish, type Problem, problemText, text } from "./Message.ts"
 
 type Field =
   & CommonField
@@ -12,10 +13,10 @@ type Field =
   })
 
 interface CommonField {
-  readonly label: string
+  readonly label: Phrase
   readonly value?: string | undefined
   readonly autocomplete?: string
-  readonly hint?: string
+  readonly hint?: Phrase
   readonly required?: boolean
 }
 
@@ -25,7 +26,7 @@ export const field = (
   faults: ReadonlyArray<Fault> = []
 ): Html => {
   const fault = faults.find(({ path }) => path === name)
-  const note = fault === undefined ? hint : `${label} ${fault.message}.`
+  const note = fault === undefined ? hint : text("form.fault", { label, fault: fault.message })
   return html`<label for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     required ? html` required` : nothing
@@ -47,34 +48,35 @@ export const emailField = (about: CommonField, faults?: ReadonlyArray<Fault>): H
 export const select = (
   { label, name, options, value }: {
     readonly name: string
-    readonly label: string
-    readonly options: ReadonlyArray<readonly [value: string, label: string]>
+    readonly label: Phrase
+    readonly options: ReadonlyArray<readonly [value: string, label: Phrase]>
     readonly value: string
   }
 ): Html =>
   html`<label for="${name}">${label}</label>
 <select id="${name}" name="${name}">
 ${
-    options.map(([option, text]) =>
-      html`<option value="${option}"${option === value ? html` selected` : nothing}>${text}</option>`
+    options.map(([option, label]) =>
+      html`<option value="${option}"${option === value ? html` selected` : nothing}>${label}</option>`
     )
   }
 </select>`
 
 /** Problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
-export const alert = (text: string | undefined): Html => {
-  if (text === undefined) return nothing
-  const look = text === notSent ? "notice" : "notice error"
-  return html`<p class="${look}" role="alert" tabindex="-1" autofocus>${text}</p>`
+export const alert = (problem: Problem | Html | undefined): Html => {
+  if (problem === undefined) return nothing
+  const [look, said] = problem instanceof Html
+    ? ["notice error", problem]
+    : [problem.code === notSent.code ? "notice" : "notice error", problemText(problem)]
+  return html`<p class="${look}" role="alert" tabindex="-1" autofocus>${said}</p>`
 }
 
 /** Problem of a form that comes back after a sign-in: nothing is wrong with what it holds. */
-export const notSent =
-  "You are signed in again, and this form was not sent. What you entered is still here, without passwords, secrets and confirmations: look it over, then send it."
+export const notSent = { code: "form_not_sent", message: inEnglish(text("error.form_not_sent")) }
 
 /** A sentence about the act that led to the page. */
-export const noticeOf = (text: string | undefined): Html =>
-  text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
+export const noticeOf = (notice: Phrase | undefined): Html =>
+  notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`
 
 /**
  * Hidden fields of every form of a session: its CSRF token, without which the form is refused, because no other site

@@ -1,15 +1,77 @@
-import { html as template, raw } from "hono/html"
-import type { HtmlEscapedString } from "hono/utils/html"
+import { escapeToBuffer } from "hono/utils/html"
+import type { Language } from "../messages/Language.ts"
 
-/** Markup in which every interpolated text has been escaped. */
-export type Html = HtmlEscapedString
+/** Person who reads a page or a mail. */
+export interface Reader {
+  readonly language: Language
+}
+
+/** Markup that is not a text yet: it becomes one when it is sent, because only then its reader is known. */
+export abstract class Html {
+  abstract writeTo(text: Written, reader: Reader): void
+}
 
 /** Makes markup from a template: interpolated texts are escaped, markup is kept, and lists of markup are joined. */
-export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Part>): Html =>
-  // Hono returns a promise only if one is among the values, and `Part` admits none.
-  template(strings, ...values) as Html
+export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html => new Template(strings, parts)
 
-type Part = Html | string | number | boolean | null | undefined | ReadonlyArray<Html>
+export type Part = Phrase | number | boolean | null | undefined | ReadonlyArray<Phrase>
+
+/** Text for people: a message (`Message.ts`), or somebody's own, such as a name. */
+export type Phrase = Html | string
+
+/** Markup that depends on its reader. */
+export const forReader = (make: (reader: Reader) => Part): Html => new ForReader(make)
+
+/** Markup as a text for its reader. */
+export const write = (markup: Html, reader: Reader): string => {
+  const text: Written = [""]
+  markup.writeTo(text, reader)
+  return text[0]
+}
+
+/** Text written so far. */
+export type Written = [string]
+
+class Template extends Html {
+  readonly strings: ReadonlyArray<string>
+  readonly parts: ReadonlyArray<Part>
+
+  constructor(strings: ReadonlyArray<string>, parts: ReadonlyArray<Part>) {
+    super()
+    this.strings = strings
+    this.parts = parts
+  }
+
+  override writeTo(text: Written, reader: Reader): void {
+    const { parts, strings } = this
+    // Pages consist of these; a function for each piece would cost a tenth of their time.
+    for (let at = 0; at < strings.length; at++) {
+      text[0] += strings[at] ?? ""
+      writePart(parts[at], text, reader)
+    }
+  }
+}
+
+class ForReader extends Html {
+  readonly make: (reader: Reader) => Part
+
+  constructor(make: (reader: Reader) => Part) {
+    super()
+    this.make = make
+  }
+
+  override writeTo(text: Written, reader: Reader): void {
+    writePart(this.make(reader), text, reader)
+  }
+}
+
+/** Adds a part to the text. */
+export const writePart = (part: Part, text: Written, reader: Reader): void => {
+  if (typeof part === "string") escapeToBuffer(part, text)
+  else if (typeof part === "number") text[0] += part
+  else if (part instanceof Html) part.writeTo(text, reader)
+  else if (Array.isArray(part)) { for (const one of part) writePart(one, text, reader) }
+}
 
 /** Empty markup. */
-export const nothing: Html = raw("")
+export const nothing: Html = html``

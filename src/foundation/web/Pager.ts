@@ -1,4 +1,5 @@
 import { type Html, html, nothing } from "./Html.ts"
+import { text } from "./Message.ts"
 
 interface Place {
   /** From 1. */
@@ -8,10 +9,10 @@ interface Place {
 
 /** Links to the page of a list before this one, and to the next; nothing for a list of one page. */
 export const pager = ({ page, pages }: Place, addressOf: (page: number) => string): Html =>
-  pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
-<li>${page > 1 ? html`<a href="${addressOf(page - 1)}" rel="prev">Previous</a>` : nothing}</li>
-<li>Page ${page} of ${pages}</li>
-<li>${page < pages ? html`<a href="${addressOf(page + 1)}" rel="next">Next</a>` : nothing}</li>
+  pages <= 1 ? nothing : html`<nav aria-label="${text("pager.pages")}"><ul>
+<li>${page > 1 ? html`<a href="${addressOf(page - 1)}" rel="prev">${text("pager.previous")}</a>` : nothing}</li>
+<li>${text("pager.page", { page, pages })}</li>
+<li>${page < pages ? html`<a href="${addressOf(page + 1)}" rel="next">${text("pager.next")}</a>` : nothing}</li>
 </ul></nav>`
 
 /** Page that a query asks for, from 1; the first if it asks for none. */

@@ -1,4 +1,4 @@
-import { HttpBody, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import type { Settings } from "../config/AppConfig.ts"
 
 // A proxy may show the server beneath a path of its host (`AUTH_URL`), which it takes away from each request. Within
@@ -20,7 +20,7 @@ export const pageAt = (publicPath: string, page: string): string =>
 // Texts on a page are escaped, so a quotation mark stands in its markup alone.
 const rootAbsolute = /(\s(?:href|src|(?:form)?action)="|\scontent="0;url=)\/(?!\/)/g
 
-/** Leads an answer there: where it sends the browser on, what is on a page of it, and its cookies. */
+/** Leads an answer there: where it sends the browser on, and its cookies. */
 export const atPublicPath = (config: Addresses): (response: Response) => Response => {
   const publicPath = publicPathOf(config)
   if (publicPath === "") return (response) => response
@@ -39,16 +39,7 @@ export const atPublicPath = (config: Addresses): (response: Response) => Respons
         }),
       response
     )
-  const showing = (response: Response): Response => {
-    const { body } = response
-    return body._tag === "Uint8Array" && body.contentType.startsWith("text/html")
-      ? HttpServerResponse.setBody(
-        response,
-        HttpBody.text(pageAt(publicPath, Buffer.from(body.body).toString("utf8")), body.contentType)
-      )
-      : response
-  }
-  return (response) => showing(keeping(leading(response)))
+  return (response) => keeping(leading(response))
 }
 
 /**

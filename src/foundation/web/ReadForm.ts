@@ -4,7 +4,9 @@ import { isUtf8 } from "node:buffer"
 import * as Parameters from "../../domain/Parameters.ts"
 import * as Body from "../http/Body.ts"
 import * as MediaType from "../http/MediaType.ts"
+import type { Html } from "./Html.ts"
 import { failurePage } from "./Layout.ts"
+import { text } from "./Message.ts"
 
 /**
  * Reads the fields of a posted form. An empty field counts as absent, and a repeated one is refused, so each checkbox
@@ -12,20 +14,22 @@ import { failurePage } from "./Layout.ts"
  */
 export const readForm = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  if (MediaType.parse(request.headers["content-type"])?.essence !== "application/x-www-form-urlencoded") {
-    return yield* notUnderstood(415, "The form was not sent as application/x-www-form-urlencoded.")
+  if (MediaType.parse(request.headers["content-type"])?.essence !== formType) {
+    return yield* notUnderstood(415, text("failure.form.type", { type: formType }))
   }
   if (Body.isEncoded(request)) {
     return yield* Effect.mapError(
-      notUnderstood(415, "The form was sent with a Content-Encoding."),
+      notUnderstood(415, text("failure.form.coding", { header: "Content-Encoding" })),
       HttpServerResponse.setHeaders(Body.takesNoCoding)
     )
   }
   // A body above the limit is answered by `ErrorBoundary`.
   const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))
-  if (!isUtf8(body)) return yield* notUnderstood(400, "The form is not valid UTF-8.")
+  if (!isUtf8(body)) return yield* notUnderstood(400, text("failure.form.encoding", { encoding: "UTF-8" }))
   const fields = Parameters.fromForm(Buffer.from(body).toString("utf8"))
-  if (Result.isFailure(fields)) return yield* notUnderstood(400, `The form could not be read: ${fields.failure}.`)
+  if (Result.isFailure(fields)) {
+    return yield* notUnderstood(400, text("failure.form.malformed", { fault: fields.failure }))
+  }
   return fields.success
 })
 
@@ -38,10 +42,12 @@ export const readQuery: Effect.Effect<Parameters.Parameters, never, HttpServerRe
 /** Version of a thing that a form was made for; a form without one counts as stale. */
 export const versionOf = (fields: Parameters.Parameters): number => Number(fields.get("version") ?? Number.NaN)
 
-const notUnderstood = (status: number, what: string) =>
+const formType = "application/x-www-form-urlencoded"
+
+const notUnderstood = (status: number, what: Html) =>
   Effect.fail(failurePage({
     status,
-    title: "Not understood",
+    title: text("failure.notUnderstood"),
     what,
-    remedy: "The program that sent it made a mistake. Nothing was changed. Go back, load the page anew and try again."
+    remedy: text("failure.form.remedy")
   }))

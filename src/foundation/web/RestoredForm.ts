@@ -1,7 +1,8 @@
 import { Conflict } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { markField, notSent, pageField, secretFields } from "./FormFields.ts"
-import { type Html, html, nothing } from "./Html.ts"
+import { type Html, html } from "./Html.ts"
+import { text } from "./Message.ts"
 
 /** A form that was sent when its session had ended, on the page that its user comes back to after a sign-in. */
 export interface RestoredForm {
@@ -25,13 +26,13 @@ export const restoredForm = <A extends object>(
   restored?.action === action ? { ...entered(restored.fields), problem: formNotSent } : {}
 
 /** Problem of a form that comes back. */
-export const formNotSent = new Conflict({ code: "form_not_sent", message: notSent })
+export const formNotSent = new Conflict(notSent)
 
 /** Notice of a page that cannot show the form: nothing that a person has written is lost with it. */
 export const notSentNotice = ({ fields }: RestoredForm): Html => {
   // The values of one word are ids, versions and choices.
-  const texts = [...fields.values()].filter((text) => /\s/.test(text))
-  return html`<div class="notice" role="status" tabindex="-1" autofocus><p>You are signed in again, and this form was not sent.${
-    texts.length === 0 ? nothing : " This is what you had written:"
-  }</p>${texts.map((text) => html`<blockquote class="lines">${text}</blockquote>`)}</div>`
+  const texts = [...fields.values()].filter((value) => /\s/.test(value))
+  return html`<div class="notice" role="status" tabindex="-1" autofocus><p>${
+    text(texts.length === 0 ? "form.notSent" : "form.notSentWithTexts")
+  }</p>${texts.map((written) => html`<blockquote class="lines">${written}</blockquote>`)}</div>`
 }

@@ -1,14 +1,15 @@
 import type { Fault } from "../../domain/Input.ts"
-import { type Html, html, nothing } from "./Html.ts"
+import { type Html, html, nothing, type Phrase } from "./Html.ts"
+import { text } from "./Message.ts"
 
 interface Area {
   readonly name: string
   /** Set where a page has two inputs of the same name. */
   readonly id?: string
-  readonly label: string
+  readonly label: Phrase
   readonly value: string
   readonly rows: number
-  readonly hint: string
+  readonly hint: Phrase
   /** For a list with an item on each line: these items. */
   readonly lines?: ReadonlyArray<string>
   readonly required?: boolean
@@ -20,7 +21,7 @@ export const area = (
   faults: ReadonlyArray<Fault>
 ): Html => {
   const wrong = lines === undefined
-    ? faults.filter(({ path }) => path === name).map(({ message }) => `${label} ${message}.`)
+    ? faults.filter(({ path }) => path === name).map(({ message }) => text("form.fault", { label, fault: message }))
     : perLine(label, name, lines, faults)
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}"${required ? html` required` : nothing} spellcheck="${
@@ -30,23 +31,23 @@ ${value}</textarea>
 ${
     wrong.length === 0
       ? html`<small id="${id}-note" class="muted">${hint}</small>`
-      : html`<small id="${id}-note" class="error">${wrong.map((text) => html`<span>${text}</span>`)}</small>`
+      : html`<small id="${id}-note" class="error">${wrong.map((fault) => html`<span>${fault}</span>`)}</small>`
   }`
 }
 
 /** Faults of single lines name the line, because the box has no room beside each. */
 const perLine = (
-  label: string,
+  label: Phrase,
   name: string,
   lines: ReadonlyArray<string>,
   faults: ReadonlyArray<Fault>
-): ReadonlyArray<string> =>
-  faults.flatMap(({ message, path }) => {
-    if (path === name) return [`${label} ${message}.`]
+): ReadonlyArray<Html> =>
+  faults.flatMap(({ message, path }): ReadonlyArray<Html> => {
+    if (path === name) return [text("form.fault", { label, fault: message })]
     const [list, at] = path.split(".")
     if (list !== name) return []
     const line = lines[Number(at)] ?? ""
-    return [`Line ${Number(at) + 1}, ${shortened(line)}: ${message}.`]
+    return [text("form.faultInLine", { line: Number(at) + 1, text: shortened(line), fault: message })]
   })
 
 const shortened = (line: string): string => line.length > 60 ? `${line.slice(0, 60)}…` : line

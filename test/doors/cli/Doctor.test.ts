@@ -1,7 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
@@ -20,6 +19,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestPgBouncer from "../../support/TestPgBouncer.ts"
 import * as TestPostgres from "../../support/TestPostgres.ts"
 import * as TestSmtp from "../../support/TestSmtp.ts"
+import { writtenPage } from "../../support/Written.ts"
 import { besideServer } from "./Scenario.ts"
 
 interface Found {
@@ -215,21 +215,16 @@ describe("slotkey doctor", () => {
           assert.strictEqual(code, isWarning ? 0 : 1)
           assert.notInclude(output, "hunter2")
         }
-        const signIn = yield* Effect.promise(() =>
-          HttpServerResponse.toWeb(
-            signInPage({
-              returnTo: "/",
-              formWaits: false,
-              app: undefined,
-              methods: [],
-              hasPasswords: true,
-              canReset: true
-            })
-          )
-            .text()
-        )
         const own = (yield* doctor({ ...good, CATALOGUE: other })).checks.find(({ check }) => check === "catalogue")
         assert.include(own?.detail, TestDatabase.isServer ? ", by slotkey." : "puts its own into force when it starts.")
+        const signIn = writtenPage(signInPage({
+          returnTo: "/",
+          formWaits: false,
+          app: undefined,
+          methods: [],
+          hasPasswords: true,
+          canReset: true
+        }))
         const pages = yield* listening(createServer((_, response) => response.end(signIn)))
         const apart = yield* doctor({ ...good, AUTH_URL: `http://127.0.0.1:${pages}` })
         assert.deepStrictEqual([wrongOf(apart.checks), apart.checks.at(-1)?.check], [[], "auth-url"])

@@ -10,6 +10,7 @@ import { operationView } from "../../../src/doors/docs/OperationView.ts"
 import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
+import { written } from "../../support/Written.ts"
 import { document, operations } from "../contract/Fixture.ts"
 
 class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof httpSender>>>()(
@@ -58,7 +59,7 @@ layer(Sending)("the reference of the API", (it) => {
       const [operation] = operationsOf(readDocument(document))
       assert(operation !== undefined)
       const security = [{ slotkey: ["BOOKING_READ", "APPS_READ"] }, { slotkey: ["PROFILE_READ"] }, {}]
-      const page = parse(String(operationView(builtIn(), { ...operation, security }, {})))
+      const page = parse(written(operationView(builtIn(), { ...operation, security }, {})))
       assert.strictEqual(
         page.querySelector("p.muted")?.text,
         "Credentials: slotkey with BOOKING_READ and APPS_READ or slotkey with PROFILE_READ or none."

@@ -9,6 +9,7 @@ import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
 import { scopeMapBody } from "../../../src/doors/docs/ScopeMapView.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
+import { written } from "../../support/Written.ts"
 
 class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof httpSender>>>()(
   "slotkey/test/doors/docs/ScopeMapPages.test/Sender"
@@ -74,7 +75,7 @@ layer(Sending)("the page of scopes", (it) => {
         { method: "GET", path: "/both", access: "scope-if-token", allOf: ["BOOKING_READ", "SCHEDULE_READ"] }
       ])))
       const page = parse(
-        String(scopeMapBody({ catalogue: builtIn(), all: endpoints, found: endpoints, search: "GET" }))
+        written(scopeMapBody({ catalogue: builtIn(), all: endpoints, found: endpoints, search: "GET" }))
       )
       const at = (scope: string) =>
         page.querySelector(`section[aria-labelledby=${scope}]`)?.querySelectorAll("li").map(({ text }) =>

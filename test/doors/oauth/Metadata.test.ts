@@ -18,7 +18,8 @@ layer(server())((it) => {
           response_types_supported: ["code"],
           grant_types_supported: ["authorization_code", "refresh_token"],
           code_challenge_methods_supported: ["S256"],
-          authorization_response_iss_parameter_supported: true
+          authorization_response_iss_parameter_supported: true,
+          ui_locales_supported: ["en"]
         })
         assert.strictEqual((json["scopes_supported"] as ReadonlyArray<string>).length, 46)
         for (const [name, url] of Object.entries(json)) {

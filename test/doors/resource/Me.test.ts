@@ -48,16 +48,18 @@ layer(server())((it) => {
           preferred_username: user,
           email: `${user}@example.com`,
           email_verified: true,
-          zoneinfo: "UTC",
-          locale: "en"
+          zoneinfo: "UTC"
         }
         for (const method of ["GET", "POST"]) {
           const answer = yield* ask(path, { method, headers })
           assert.deepStrictEqual([answer.status, answer.headers.get("cache-control")], [200, "no-store"])
           assert.deepStrictEqual(answer.json, claims)
         }
-        yield* sql`UPDATE accounts SET avatar_url = 'https://a.example/1.png' WHERE id = ${user}`
-        assert.deepStrictEqual((yield* ask(path, { headers })).json, { ...claims, picture: "https://a.example/1.png" })
+        yield* sql`UPDATE accounts SET avatar_url = 'https://a.example/1.png', locale = 'de-AT' WHERE id = ${user}`
+        assert.deepStrictEqual(
+          (yield* ask(path, { headers })).json,
+          { ...claims, picture: "https://a.example/1.png", locale: "de-AT" }
+        )
       }))
 
     it.effect("tells no address of a user that is not verified, or not known", () =>

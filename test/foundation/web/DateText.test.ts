@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { age, dateText } from "../../../src/foundation/web/DateText.ts"
+import { written } from "../../support/Written.ts"
 
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
 
 describe("A date as a text", () => {
   it("shows an instant in the time zone and with the clock that its reader prefers", () => {
-    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => dateText(at, { timeZone, timeFormat }).toString()
+    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => written(dateText(at, { timeZone, timeFormat }))
     assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
     assert.include(shown("America/New_York"), "title=\"21 Nov 2026, 01:12 UTC\">20 Nov 2026, 20:12 GMT-5")
     assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
@@ -23,6 +24,6 @@ describe("A date as a text", () => {
     [864_000, "10 days"],
     [-60, "less than a minute"]
   ])("tells %i seconds as %s", (seconds, told) => {
-    assert.strictEqual(age(at, DateTime.add(at, { seconds })), told)
+    assert.strictEqual(written(age(at, DateTime.add(at, { seconds }))), told)
   })
 })

@@ -39,6 +39,15 @@ export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
   }
 }))
 
+/** A language tag (BCP 47), with hyphens. */
+export const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
+  try {
+    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 || "must be a language tag such as en-GB"
+  } catch {
+    return "must be a language tag such as en-GB"
+  }
+}))
+
 export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
 /** Fields that people may change about themselves. */
@@ -48,7 +57,9 @@ export const Profile = Schema.Struct({
   bio: Schema.NullOr(Text(0, 1000)),
   timeFormat: Schema.Literals([12, 24]),
   weekStart: Schema.Literals(weekDays),
-  timeZone: TimeZone
+  timeZone: TimeZone,
+  /** Empty for the language that the browser wants. */
+  locale: Schema.optionalKey(Schema.Union([Schema.Literal(""), Locale]))
 })
 export type Profile = typeof Profile.Type
 
@@ -71,6 +82,7 @@ export class Account extends Schema.Class<Account>("Account")({
   defaultScheduleId: Schema.NullOr(Schema.Int),
   weekStart: Schema.String,
   timeZone: Schema.String,
+  /** Language tag (BCP 47); empty if none is known. */
   locale: Schema.String,
   organizationId: Schema.NullOr(Schema.Int),
   createdAt: Schema.DateTimeUtcFromDate

@@ -1,16 +1,7 @@
 import { Schema } from "effect"
 import { isPrintable, Line, Text, WebAddress } from "../../../domain/Text.ts"
 import type { profileFields } from "../../../foundation/config/Settings.ts"
-import { Email, TimeZone, Username, weekDays } from "./Account.ts"
-
-/** A language tag (BCP 47), with hyphens. */
-const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
-  try {
-    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 || "must be a language tag such as en-GB"
-  } catch {
-    return "must be a language tag such as en-GB"
-  }
-}))
+import { Email, Locale, TimeZone, Username, weekDays } from "./Account.ts"
 
 const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }))
 

@@ -1,5 +1,6 @@
 import type { AnswerRefused } from "../../../core/accounts/linked/Handover.ts"
 import { failurePage } from "../../../foundation/web/Layout.ts"
+import { type Message, text } from "../../../foundation/web/Message.ts"
 import { signInPath } from "../../session/ReturnTo.ts"
 
 interface Place {
@@ -13,30 +14,19 @@ interface Place {
 export const refusedPage = (kind: AnswerRefused["kind"], { host, returnTo }: Place) =>
   failurePage({
     status: 400,
-    title: "Not signed in",
-    next: { href: signInPath(returnTo), label: "Sign in" },
+    title: text("provider.declined"),
+    next: { href: signInPath(returnTo), label: text("signIn") },
     ...textsFor(host)[kind]
   })
 
 const textsFor = (
   host: string
-): Readonly<Record<AnswerRefused["kind"], { readonly what: string; readonly remedy: string }>> => ({
-  invalid: {
-    what: `${host}, where you sign in, sent an answer that this server does not accept.`,
-    remedy: "Try again. If this page comes back, tell those who run this server: its log has the reason."
-  },
-  late: {
-    what: `The way back from ${host} took too long: its answer is good for a minute.`,
-    remedy: "Sign in again. If you are still signed in there, that takes a moment."
-  },
-  used: {
-    what: `The answer with which you came back from ${host} was used before.`,
-    remedy: "If you are not signed in by now, sign in again."
-  },
+): Readonly<Record<AnswerRefused["kind"], { readonly what: Message; readonly remedy: Message }>> => ({
+  invalid: { what: text("handover.invalid.what", { host }), remedy: text("handover.invalid.remedy") },
+  late: { what: text("handover.late.what", { host }), remedy: text("handover.late.remedy") },
+  used: { what: text("handover.used.what", { host }), remedy: text("handover.used.remedy") },
   "other browser": {
-    what: `This browser has no sign-in under way to which the answer of ${host} belongs.`,
-    remedy:
-      "It may be finished, or have begun in another browser or more than an hour ago, or cookies are switched off. Begin " +
-      "it here, and allow cookies."
+    what: text("handover.otherBrowser.what", { host }),
+    remedy: text("handover.otherBrowser.remedy")
   }
 })

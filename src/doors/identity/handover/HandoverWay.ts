@@ -5,6 +5,7 @@ import { identityOf } from "../../../core/accounts/linked/ProfileClaims.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../../foundation/web/Layout.ts"
+import { noteReader, uiLocalesIn } from "../../../foundation/web/ReaderWishes.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
@@ -50,6 +51,7 @@ export const handoverWay = Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const asked = cookies.findRequest(request, (yield* readQuery).get("request") ?? "")
     const answer = cookies.findAnswer(request)
+    yield* noteReader({ uiLocales: uiLocalesIn(asked?.returnTo ?? "") })
     const response = yield* Effect.gen(function*() {
       if (asked === undefined) return yield* refused("other browser", "this browser keeps no such request")
       if (answer === undefined) return yield* refused("late", "this browser keeps the answer no longer")

@@ -12,6 +12,7 @@ import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { busy } from "../../../foundation/http/Unavailable.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../../foundation/web/Layout.ts"
+import { noteReader, uiLocalesIn } from "../../../foundation/web/ReaderWishes.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
@@ -85,6 +86,7 @@ export const oidc = Effect.gen(function*() {
     const found = yield* pendingSignIns.find((yield* readQuery).get("state") ?? "")
     if (Option.isNone(found)) return unless(yield* isSignedIn, notBegunPage)
     const { chooses = false, returnTo, state } = found.value
+    yield* noteReader({ uiLocales: uiLocalesIn(returnTo) })
     // Each answer is requests to the provider, and a browser that has begun a sign-in can make up any number of them.
     yield* budgets.spend("answer")
     if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)

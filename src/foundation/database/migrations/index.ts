@@ -1,13 +1,19 @@
 import baseline from "./0033_baseline.ts"
 import names from "./0034_names.ts"
 import catalogues from "./0035_catalogues.ts"
+import locales from "./0036_locales.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
  * so that its code runs on it: servers of two releases share the database while they are restarted one by one
  * (docs/operations/upgrade.md). An index on a table that grows is not built here but in `indexes.ts`, beside the work.
  */
-export const migrations = { "0033_baseline": baseline, "0034_names": names, "0035_catalogues": catalogues }
+export const migrations = {
+  "0033_baseline": baseline,
+  "0034_names": names,
+  "0035_catalogues": catalogues,
+  "0036_locales": locales
+}
 
 /**
  * The steps that took something away from older code, by their number, each with the oldest schema whose code can run

@@ -107,7 +107,7 @@ layer(server(env), { timeout: 60_000 })("Owners and users by issuer and subject"
       assert.strictEqual(status, 200)
       const headers = { authorization: `Bearer ${json["access_token"]}` }
       const { json: claims } = yield* ask("/v2/auth/oauth2/userinfo", { headers })
-      assert.deepStrictEqual(Object.keys(claims).sort(), ["id", "locale", "sub", "zoneinfo"])
+      assert.deepStrictEqual(Object.keys(claims).sort(), ["id", "sub", "zoneinfo"])
 
       const again = yield* apply(file, creating)
       assert.deepStrictEqual([again.accounts, again.there], [0, 2])

@@ -1,0 +1,43 @@
+import { Effect, Option } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { AppConfig } from "../config/AppConfig.ts"
+import { requestIdOf } from "../log/RequestId.ts"
+import { Languages, preferred } from "../messages/Languages.ts"
+import { CurrentViewer } from "./CurrentViewer.ts"
+import { navigation, signedOutNavigation } from "./Frame.ts"
+import { nothing, write } from "./Html.ts"
+import { htmlType, pageOf } from "./Layout.ts"
+import { atPublicPath, pageAt, publicPathOf } from "./PublicPath.ts"
+import { ReaderNotes, wishedLanguages } from "./ReaderWishes.ts"
+
+/**
+ * Completes an answer of the web application as it leaves: a page is written now, for the person who asked for it, and
+ * every address leads to the public path.
+ */
+export const completed = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const publicPath = publicPathOf(config)
+  const addressed = atPublicPath(config)
+  const findViewer = yield* CurrentViewer
+  const languages = yield* Languages
+
+  return Effect.fnUntraced(function*(response: HttpServerResponse.HttpServerResponse) {
+    const page = pageOf(response)
+    if (page === undefined) return addressed(response)
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const notes = (yield* ReaderNotes) ?? { wishes: {} }
+    // A server that fails itself does not try to find a session as well.
+    const links = page.lacksNavigation && response.status < 500
+      ? Option.match(yield* Effect.provideService(findViewer, ReaderNotes, notes), {
+        onNone: () => signedOutNavigation,
+        onSome: navigation
+      })
+      : nothing
+    const language = preferred(languages, wishedLanguages(request, notes.wishes))
+    const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), { language })
+    return addressed(response.pipe(
+      HttpServerResponse.setBody(HttpBody.text(pageAt(publicPath, text), htmlType)),
+      HttpServerResponse.setHeader("content-language", language.tag)
+    ))
+  })
+})

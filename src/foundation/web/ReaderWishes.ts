@@ -1,0 +1,39 @@
+import { Context, Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { accepted } from "../messages/Languages.ts"
+
+/** What the request in work has told of its reader's languages so far. */
+interface ReaderWishes {
+  /** `ui_locales` of an app's authorization request (OpenID Connect Core 1.0 §3.1.2.1): tags, separated by spaces. */
+  readonly uiLocales?: string | undefined
+  /** Language of the account; empty if none is known. */
+  readonly locale?: string | undefined
+}
+
+/** Notes about the reader, which the controllers of pages make and the page is written by; none outside of pages. */
+export const ReaderNotes = Context.Reference<{ wishes: ReaderWishes } | undefined>(
+  "slotkey/foundation/web/ReaderNotes",
+  { defaultValue: () => undefined }
+)
+
+/** Notes what somebody has learned of the reader of the page that will answer the request in work. */
+export const noteReader = (wishes: ReaderWishes): Effect.Effect<void> =>
+  Effect.map(ReaderNotes, (notes) => {
+    if (notes !== undefined) notes.wishes = { ...notes.wishes, ...wishes }
+  })
+
+/** Languages of a reader in order: what the app asks for, then the account's, then what the browser accepts. */
+export const wishedLanguages = (
+  { headers, url }: HttpServerRequest.HttpServerRequest,
+  { locale = "", uiLocales = uiLocalesIn(url) }: ReaderWishes
+): ReadonlyArray<string> => [
+  ...uiLocales?.split(" ") ?? [],
+  ...locale === "" ? [] : [locale],
+  ...accepted(headers["accept-language"])
+]
+
+/** `ui_locales` of an address of ours. */
+export const uiLocalesIn = (url: string): string | undefined =>
+  url.includes(parameter) ? new URLSearchParams(url.slice(url.indexOf("?"))).get(parameter) ?? undefined : undefined
+
+const parameter = "ui_locales"

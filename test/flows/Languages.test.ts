@@ -1,0 +1,256 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { english, Languages } from "../../src/foundation/messages/Languages.ts"
+import { TestServer } from "../../src/testing.ts"
+import { pseudo, pseudoLanguage } from "../support/PseudoLanguage.ts"
+import { registeredRoutes } from "../support/Routes.ts"
+import { visibleTexts } from "../support/VisibleTexts.ts"
+
+/**
+ * Pages that have texts of their own still, in English. A page leaves the list when its texts are messages,
+ * and none comes in. With them goes what a field says of its mistake (`Input.ts`), and what `copy.js` writes.
+ */
+const notMoved: ReadonlyArray<string> = [
+  "/",
+  "/account",
+  "/account/api-keys/revoke",
+  "/account/close",
+  "/account/email",
+  "/confirm-address",
+  "/forgotten-password",
+  "/invitation",
+  "/playground",
+  "/playground/callback",
+  "/reset-password",
+  "/review",
+  "/review/:id",
+  "/review/migration",
+  "/review/migration/mail",
+  "/settings/apps",
+  "/settings/apps/:id",
+  "/settings/apps/:id/migration",
+  "/settings/apps/new",
+  "/setup",
+  "/users",
+  "/users/:id",
+  "/users/:id/disable",
+  "/users/invitations",
+  "/what-next"
+]
+
+const accented = pseudoLanguage("en-XA")
+const mirrored = pseudoLanguage("ar-XB")
+
+/** Built-in catalogue with its texts in the pseudo-language, as a platform has them in its languages. */
+const catalogue = JSON.parse(
+  JSON.stringify(builtInFile()),
+  (key, value) =>
+    typeof value === "string" && ["title", "covers", "account", "everything"].includes(key)
+      ? { en: value, [accented.tag]: pseudo(value) }
+      : value
+)
+
+const Server = TestServer.layer({ catalogue }).pipe(
+  Layer.provide(Layer.succeed(Languages, [english, accented, mirrored]))
+)
+
+/** Names in letters that no English text has. */
+const [person, app] = ["Ümýt Ñø", "Þé Åpþ"]
+
+/** What is no text of ours: addresses of mails and sites, scopes, parameters, zones, and the name of the server. */
+const isForeign = /\S+@\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bSlotkey\b/g
+
+/** Texts of a page with words that are in no message. */
+const strayTexts = (page: string): ReadonlyArray<string> =>
+  visibleTexts(page).filter((text) => /[A-Za-z]{2,}/.test(text.replaceAll(isForeign, "")))
+
+layer(Server, { timeout: "2 minutes" })("A page", (it) => {
+  /** A user with apps, and a browser that accepts the pseudo-language. */
+  const scene = Effect.gen(function*() {
+    const kit = yield* TestServer
+    yield* kit.reset
+    const user = yield* kit.user({ name: person, role: "admin" })
+    const connected = yield* kit.app({ name: app, owner: user, scopes: ["BOOKING_READ", "ORG_MEMBERSHIP_WRITE"] })
+    const legacy = yield* kit.app({ name: "Ölð", legacy: true, owner: user })
+    const { cookie, csrf } = yield* kit.session(user)
+    const ask = (path: string, { headers, ...init }: RequestInit = {}) =>
+      Effect.flatMap(
+        kit.fetch(path, {
+          ...init,
+          headers: { "accept-language": accented.tag, "sec-fetch-site": "same-origin", ...Object(headers) }
+        }),
+        (response) => Effect.map(Effect.promise(() => response.text()), (text) => ({ response, text }))
+      )
+    const get = (path: string) => ask(path, { headers: { cookie } })
+    const post = (path: string, fields: Readonly<Record<string, string>>) =>
+      ask(path, { method: "POST", headers: { cookie }, body: new URLSearchParams({ csrf, ...fields }) })
+    const authorize = (fields: Readonly<Record<string, string>> = {}) =>
+      `/auth/oauth2/authorize?${new URLSearchParams({
+        client_id: connected.clientId,
+        redirect_uri: connected.redirectUri,
+        scope: connected.scopes.join(" "),
+        ...fields
+      })}`
+    return { ask, authorize, connected, cookie, csrf, get, kit, legacy, post, user }
+  })
+
+  it.effect("has no text that is no message, unless it is listed here", () =>
+    Effect.gen(function*() {
+      const { ask, connected, get, kit, legacy, user } = yield* scene
+      yield* Effect.forEach([connected, legacy], (app) => kit.tokens({ app, user }))
+      const paths = (yield* registeredRoutes).flatMap((route) => route.startsWith("GET ") ? [route.slice(4)] : [])
+      const stray = new Set<string>()
+      let moved = 0
+      for (const path of paths) {
+        const address = path.replace(":id", path.includes("/users/") ? user.id : connected.clientId)
+        for (const { response, text } of [yield* get(address), yield* ask(address)]) {
+          if (response.headers.get("content-language") !== accented.tag) continue
+          if (strayTexts(text).length > 0) stray.add(path)
+          else moved += 1
+        }
+      }
+      assert.deepStrictEqual([...stray].sort(), notMoved)
+      assert.isAtLeast(moved, 5)
+    }))
+
+  it.effect("of a sign-in, a consent or an end of access has no text that is no message", () =>
+    Effect.gen(function*() {
+      const { ask, authorize, connected, get, kit, legacy, post, user } = yield* scene
+      const signIn = { email: user.email, password: "wrong", return_to: authorize() }
+      const pending = yield* kit.app({ name: "Ŵåîţ", status: "pending" })
+      const suspended = yield* kit.app({ name: "Šţöþ", status: "suspended" })
+      const isPublic = yield* kit.app({
+        name: "Þüþĺïç",
+        owner: user,
+        kind: "public",
+        redirectUri: "com.example.app:/callback"
+      })
+      const requestOf = ({ clientId, redirectUri }: typeof connected) => ({
+        client_id: clientId,
+        redirect_uri: redirectUri
+      })
+      const pages = [
+        yield* ask(`/sign-in?${new URLSearchParams({ return_to: authorize() })}`),
+        yield* get("/sign-in?renew=1"),
+        yield* ask("/sign-in", { method: "POST", body: new URLSearchParams(signIn) }),
+        yield* ask("/sign-in", { method: "POST", headers: { "sec-fetch-site": "cross-site" } }),
+        yield* ask("/nowhere"),
+        yield* post("/nowhere", {}),
+        yield* post("/sign-in/nowhere", {}),
+        yield* ask("/connections/disconnect", { method: "POST", body: new URLSearchParams({ csrf: "" }) }),
+        yield* post("/connections/disconnect", { csrf: "wrong" }),
+        yield* get(authorize()),
+        yield* get(authorize({ ...requestOf(legacy), scope: "" })),
+        yield* get(authorize({
+          ...requestOf(isPublic),
+          scope: isPublic.scopes.join(" "),
+          code_challenge: "x".repeat(43)
+        })),
+        yield* get(authorize({ client_id: "nobody" })),
+        yield* get(authorize({ redirect_uri: "https://elsewhere.example/" })),
+        yield* get(authorize(requestOf(pending))),
+        yield* get(authorize(requestOf(suspended))),
+        yield* get("/auth/oauth2/authorize"),
+        yield* get("/auth/oauth2/authorize?client_id=%ff"),
+        yield* get("/connections"),
+        yield* post("/auth/oauth2/decision", { request: "closed", decision: "allow" }),
+        yield* post("/auth/oauth2/decision", {}),
+        yield* Effect.andThen(kit.tokens({ app: connected, user }), get(authorize({ prompt: "consent" }))),
+        yield* Effect.andThen(kit.tokens({ app: legacy, user }), get("/connections")),
+        yield* get(`/connections/disconnect?client_id=${connected.clientId}`),
+        yield* Effect.andThen(
+          post("/connections/disconnect", { client_id: connected.clientId }),
+          get("/connections")
+        )
+      ]
+      assert.deepStrictEqual(
+        pages.map(({ response, text }) => [response.headers.get("content-language"), ...strayTexts(text)]),
+        pages.map(() => [accented.tag])
+      )
+    }))
+
+  it.effect("is in the language that its reader's app, account or browser wants, in this order", () =>
+    Effect.gen(function*() {
+      const { ask, authorize, cookie, user } = yield* scene
+      const sql = yield* SqlClient.SqlClient
+      const languageOf = Effect.fnUntraced(function*(path: string, headers: Readonly<Record<string, string>>) {
+        const { response, text } = yield* ask(path, { headers })
+        const [, tag, direction] = /<html lang="([^"]*)" dir="([^"]*)">/.exec(text) ?? []
+        assert.strictEqual(response.headers.get("content-language"), tag)
+        return [tag, direction]
+      })
+      const english = ["en", "ltr"]
+      assert.deepStrictEqual(yield* languageOf("/nowhere", { "accept-language": "" }), english)
+      assert.deepStrictEqual(
+        yield* languageOf("/nowhere", { "accept-language": "de;q=1, en-XA;q=0.5, ar-XB;q=0.8, *" }),
+        ["ar-XB", "rtl"]
+      )
+      assert.deepStrictEqual(yield* languageOf("/connections", { cookie }), ["en-XA", "ltr"])
+      yield* sql`UPDATE accounts SET locale = 'ar-XB' WHERE id = ${user.id}`
+      for (const path of ["/connections", "/nowhere", authorize()]) {
+        assert.deepStrictEqual(yield* languageOf(path, { cookie }), ["ar-XB", "rtl"], path)
+      }
+      assert.deepStrictEqual(yield* languageOf(authorize({ ui_locales: "tlh en" }), { cookie }), english)
+    }))
+
+  it.effect("is in the language that its user has chosen, until they leave it to the browser again", () =>
+    Effect.gen(function*() {
+      const { get, post, user } = yield* scene
+      const shown = Effect.map(get("/account"), ({ response, text }) => [
+        response.headers.get("content-language"),
+        /<select id="locale"[^]*?<option value="([^"]*)" selected>/.exec(text)?.[1]
+      ])
+      const profile = { name: person, username: user.username, timeFormat: "24", weekStart: "Monday", timeZone: "UTC" }
+      assert.deepStrictEqual(yield* shown, ["en-XA", "browser"])
+      yield* post("/account/profile", { ...profile, locale: "ar-XB" })
+      assert.deepStrictEqual(yield* shown, ["ar-XB", "ar-XB"])
+      yield* post("/account/profile", profile)
+      assert.deepStrictEqual(yield* shown, ["ar-XB", "ar-XB"])
+      assert.strictEqual((yield* post("/account/profile", { ...profile, locale: "?" })).response.status, 400)
+      yield* post("/account/profile", { ...profile, locale: "browser" })
+      assert.deepStrictEqual(yield* shown, ["en-XA", "browser"])
+    }))
+
+  it.effect("is in the language that an app has asked for, from the sign-in to the consent and its errors", () =>
+    Effect.gen(function*() {
+      const { ask, authorize, kit, user } = yield* scene
+      const tagOf = ({ response }: { readonly response: Response }) => response.headers.get("content-language")
+      const seen: Array<string | null> = []
+      // The second one is too long for the address of the sign-in page.
+      for (const state of ["1", "2".repeat(600)]) {
+        const asked = yield* ask(authorize({ state, ui_locales: "ar-XB en" }))
+        const signIn = asked.response.headers.get("location") ?? ""
+        const returnTo = new URL(signIn, kit.url).searchParams.get("return_to") ?? ""
+        const send = (password: string) =>
+          ask("/sign-in", {
+            method: "POST",
+            body: new URLSearchParams({ email: user.email, password, return_to: returnTo })
+          })
+        seen.push(tagOf(yield* ask(signIn)), tagOf(yield* send("wrong")))
+        const signedIn = yield* send(user.password)
+        const cookie = signedIn.response.headers.get("set-cookie")?.split(";")[0] ?? ""
+        const next = signedIn.response.headers.get("location") ?? returnTo
+        const continued = yield* ask(next, { headers: { cookie } })
+        const consent = state === "1" ? continued : yield* ask(authorize({ state, ui_locales: "ar-XB en" }), {
+          headers: { cookie }
+        })
+        const [, csrf = ""] = /name="csrf" value="([^"]*)"/.exec(consent.text) ?? []
+        const [, page = ""] = /name="form_page" value="([^"]*)"/.exec(consent.text) ?? []
+        const refused = yield* ask("/auth/oauth2/decision", {
+          method: "POST",
+          headers: { cookie },
+          body: new URLSearchParams({
+            csrf,
+            form_page: page.replaceAll("&amp;", "&"),
+            request: "closed",
+            decision: "deny"
+          })
+        })
+        assert.strictEqual(refused.response.status, 410)
+        seen.push(tagOf(continued), tagOf(consent), tagOf(refused))
+      }
+      assert.deepStrictEqual(seen, seen.map(() => "ar-XB"))
+    }))
+})
