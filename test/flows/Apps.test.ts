@@ -113,7 +113,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.goto(`${admin.url}/review/${id}`)
           await page.getByText("+ BOOKING_WRITE").or(page.locator("ins", { hasText: "BOOKING_WRITE" })).first()
             .waitFor()
-          await page.getByText("Stop the app at once").click()
+          await page.getByText("Suspend the app at once").click()
         })
         yield* admin.go(async (page) => {
           await button(page, "Approve the change")
@@ -121,10 +121,10 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         })
         assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
         yield* admin.go(async (page) => {
-          await page.getByText("Stop the app at once").click()
+          await page.getByText("Suspend the app at once").click()
           await field(page, "Reason for the suspension").fill("It shows too much.")
           await button(page, "Suspend the app")
-          await button(page, "Let the app work again")
+          await button(page, "Resume the app")
           await page.getByText("Resumed. The app works again").waitFor()
         })
 
@@ -194,7 +194,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await field(page, "Reason for the rejection").fill("Too soon.")
           await button(page, "Reject the app")
           await field(page, "Reason for taking it back").fill("It was not.")
-          await button(page, "Put it back into the queue")
+          await button(page, "Take the rejection back")
           await page.getByText("The rejection was taken back.").waitFor()
         })
       }),

@@ -204,9 +204,9 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         yield* grant(user.id, client.id, client.scopes)
         const text = yield* Effect.promise(async () => {
           await page.click("text=Connected apps")
-          await page.getByRole("link", { name: `Disconnect ${client.name}` }).click()
-          await page.getByRole("heading", { name: `Disconnect ${client.name}?` }).waitFor()
-          await page.getByRole("button", { name: "Disconnect" }).click()
+          await page.getByRole("link", { name: `End access of ${client.name}` }).click()
+          await page.getByRole("heading", { name: `End the access of ${client.name}?` }).waitFor()
+          await page.getByRole("button", { name: "End access" }).click()
           await page.waitForSelector("[role=status]")
           return page.innerText("main")
         })

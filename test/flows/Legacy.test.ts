@@ -54,7 +54,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* board.go(async () => {
             await board.page.getByRole("searchbox", { name: "Search" }).fill("no such app")
             await board.page.getByRole("button", { name: "Show" }).click()
-            await board.page.getByRole("link", { name: "Show all that are to be moved" }).click()
+            await board.page.getByRole("link", { name: "Show all yet to move" }).click()
             await write()
             await send.click()
             await board.page.getByText("One owner gets a mail.").waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           const third = yield* app.refresh(second.refresh_token)
           yield* go(async () => {
             await page.reload()
-            await page.getByText("safe to save", { exact: true }).waitFor()
+            await page.getByText("safe to save scopes", { exact: true }).waitFor()
             assert.strictEqual(await page.locator("[name=breakOldUrls]").count(), 0)
             // The scopes that requests have named are preselected.
             assert.deepStrictEqual([await chosen(page, "PROFILE_READ"), await chosen(page, "BOOKING_READ")], [
@@ -97,7 +97,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* clock.forward("6 days")
           yield* go(async () => {
             await page.reload()
-            assert.match(await refusals(page), /^1, the last /)
+            assert.match(await refusals(page), /^1, the last on /)
             await page.getByRole("heading", { name: "Take it back" }).waitFor()
           })
           yield* clock.forward("1 day")
@@ -159,7 +159,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* clock.forward("167 hours")
           yield* go(async () => {
             await page.reload()
-            assert.match(await refusals(page), /^2, the last /)
+            assert.match(await refusals(page), /^2, the last on /)
             await takeBack(page)
             await page.getByText("Taken back: URLs without scope work again.").waitFor()
           })

@@ -241,12 +241,12 @@ export const shots = Effect.gen(function*() {
       form.querySelector("[name=version]")?.setAttribute("value", "1")
     })
     await page.getByRole("textbox", { name: "Reason for taking it back" }).fill("The website does not say who you are.")
-    await page.getByRole("button", { name: "Put it back into the queue" }).click()
+    await page.getByRole("button", { name: "Take the rejection back" }).click()
     await page.getByText("The reason that you wrote").waitFor()
   }
   const suspending = async (page: Page) => {
     await page.goto(`${url}/review/${client.id}`)
-    await page.getByText("Stop the app at once").click()
+    await page.getByText("Suspend the app at once").click()
   }
   const invitation = async (page: Page) => {
     await page.goto(`${url}/users/invitations`)
@@ -257,9 +257,9 @@ export const shots = Effect.gen(function*() {
   /** An app after a decision about it; each variant decides again. */
   const decided = async (page: Page) => {
     await page.goto(`${url}/review/${stopped.id}`)
-    const resume = page.getByRole("button", { name: "Let the app work again" })
+    const resume = page.getByRole("button", { name: "Resume the app" })
     if (await resume.count() === 0) {
-      await page.getByText("Stop the app at once").click()
+      await page.getByText("Suspend the app at once").click()
       await page.getByRole("textbox", { name: "Reason for the suspension" }).fill("Its users ask us to.")
       await page.getByRole("button", { name: "Suspend the app" }).click()
     } else await resume.click()
@@ -337,7 +337,7 @@ export const shots = Effect.gen(function*() {
       role: user,
       go: async (page) => {
         await page.goto(`${url}/connections`)
-        await page.getByRole("link", { name: /^Disconnect/ }).first().click()
+        await page.getByRole("link", { name: /^End access/ }).first().click()
       }
     },
     { name: "apps", role: dev, go: at("/settings/apps") },

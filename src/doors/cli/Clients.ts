@@ -72,7 +72,7 @@ const list = command({
   }),
   lines: ({ clients, page, pages, total }) => [
     ...clients.map((client) => {
-      const status = statusLabels(client).map(({ text }) => text).join(", ")
+      const status = statusLabels(client).map(({ state }) => state.replaceAll("_", " ")).join(", ")
       return [client.id, status, client.kind, client.ownerId, client.name].join("\t")
     }),
     ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} apps.`] : [])

@@ -4,9 +4,10 @@ import { Owner } from "../../core/accounts/people/Account.ts"
 import { Difference } from "../../core/clients/life/ChangeDiff.ts"
 import { QueueCounts, QueueState } from "../../core/clients/life/QueueState.ts"
 import { ClientEdit, Reason } from "../../core/clients/life/Registration.ts"
-import { mostShown, ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
+import { type Cause, mostShown, RelatedApp } from "../../core/clients/life/ReviewCheck.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
+import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
@@ -20,6 +21,28 @@ const Page = Schema.Struct({
   pages: Schema.Int,
   counts: QueueCounts.annotate({ description: "How many the search finds in each state." })
 })
+
+/** Reasons to look twice at an app. None refuses it by itself. */
+const ReviewCheck = Schema.Struct({
+  check: Schema.Literals(
+    [
+      "name_resembles",
+      "name_mixes_scripts",
+      "name_in_styled_letters",
+      "name_of_product",
+      "hosts_differ",
+      "scheme_without_owner",
+      "owner_was_refused",
+      "own_app"
+    ] satisfies ReadonlyArray<Cause["check"]>
+  ),
+  /** Cause, as a sentence for people. */
+  cause: Schema.String,
+  /** Apps that the cause is about, ten at most. */
+  apps: Schema.Array(RelatedApp),
+  /** Approved apps that an approval has to name in its `acceptTwins`. */
+  acceptTwins: Schema.Array(ClientId)
+}).annotate({ identifier: "ReviewCheck" })
 
 /** An app as a reviewer sees it: with its owner, what stands out, and what its waiting change would change. */
 const Reviewed = Schema.Struct({

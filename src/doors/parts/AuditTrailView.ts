@@ -2,23 +2,32 @@ import type { Entry } from "../../core/audit/AuditLog.ts"
 import { summaryItems } from "../../core/clients/life/ChangeDiff.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { fieldLabels } from "./FieldLabels.ts"
 
-/** An entry of the audit log with the name of its actor. */
-export type TrailEntry = Entry & { readonly by: string }
+/** An entry of the audit log with the name of its actor, and details that are in words already. */
+export interface TrailEntry extends Omit<Entry, "details"> {
+  readonly by: Phrase
+  readonly details: Readonly<Record<string, Detail>>
+}
+
+/** As the log has it, or some texts, each on a line of its own. */
+type Detail = Entry["details"][string] | ReadonlyArray<Phrase>
 
 /** History of an app or a user: who did what, in these words, the newest first. */
 export const auditTrail = (
   entries: ReadonlyArray<TrailEntry>,
   { account }: Visitor,
-  labels: ReadonlyMap<string, string>
+  labels: ReadonlyMap<string, Phrase>
 ): Html =>
   html`<section aria-labelledby="trail">
-<h2 id="trail">What happened</h2>
+<h2 id="trail">${text("trail")}</h2>
 <div class="overflow-auto"><table>
-<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
+<thead><tr><th scope="col">${text("trail.at")}</th><th scope="col">${text("trail.by")}</th><th scope="col">${
+    text("trail.action")
+  }</th><th scope="col">${text("trail.details")}</th></tr></thead>
 <tbody>
 ${
     entries.map((entry) =>
@@ -27,7 +36,9 @@ ${
       }</td><td class="lines free">${
         Object.entries(entry.details)
           .filter(([name]) => !hiddenDetails.has(name))
-          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${detail(name, value)}<br>`)
+          .map(([name, value]) =>
+            html`${text("trail.detail", { label: detailLabels.get(name) ?? name, value: detail(name, value) })}<br>`
+          )
       }</td></tr>`
     )
   }
@@ -35,33 +46,34 @@ ${
 </section>`
 
 /** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
-export const actionLabels: ReadonlyMap<string, string> = new Map([
-  ["client.registered", "registered the app"],
-  ["client.edited", "changed the app"],
-  ["client.resubmitted", "submitted it again"],
-  ["client.change_withdrawn", "took the change back"],
-  ["client.approved", "approved the app"],
-  ["client.rejected", "rejected the app"],
-  ["client.change_approved", "approved the change"],
-  ["client.change_rejected", "rejected the change"],
-  ["client.rejection_undone", "took the rejection back"],
-  ["client.change_rejection_undone", "took the rejection of the change back"],
-  ["client.given", "gave the app to another owner"],
-  ["client.suspended", "suspended the app"],
-  ["client.resumed", "resumed the app"],
-  ["client.imported", "imported the app"],
-  ["client.logo_fetched", "fetched the logo"],
-  ["client.migration_undone", "took the scopes back"],
-  ["client.widened", "widened what its scopes allow"],
-  ["secret.generated", "generated a secret"],
-  ["secret.revoked", "revoked a secret"]
+export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
+  ["client.registered", text("trail.registered")],
+  ["client.edited", text("trail.edited")],
+  ["client.resubmitted", text("trail.resubmitted")],
+  ["client.change_withdrawn", text("trail.changeWithdrawn")],
+  ["client.approved", text("trail.approved")],
+  ["client.rejected", text("trail.rejected")],
+  ["client.change_approved", text("trail.changeApproved")],
+  ["client.change_rejected", text("trail.changeRejected")],
+  ["client.rejection_undone", text("trail.rejectionUndone")],
+  ["client.change_rejection_undone", text("trail.changeRejectionUndone")],
+  ["client.given", text("trail.given")],
+  ["client.suspended", text("trail.suspended")],
+  ["client.resumed", text("trail.resumed")],
+  ["client.imported", text("trail.imported")],
+  ["client.logo_fetched", text("trail.logoFetched")],
+  ["client.migration_undone", text("trail.migrationUndone")],
+  ["client.widened", text("trail.widened")],
+  ["secret.generated", text("trail.secretGenerated")],
+  ["secret.revoked", text("trail.secretRevoked")]
 ])
 
 /** What a change removes and adds stands on lines of its own; nobody reads the digest of a picture. */
-const detail = (name: string, value: Entry["details"][string]) => {
-  if (name === "logoDigest") return "changed"
-  if (name === "widened" && typeof value === "string") return value.split("; ").map((item) => html`<br>${item}`)
-  if (!(name in fieldLabels) || typeof value !== "string") return value
+const detail = (name: string, value: Detail): Html => {
+  if (name === "logoDigest") return text("trail.detail.changed")
+  if (codes.has(name)) return html`<code>${value}</code>`
+  if (Array.isArray(value)) return html`${value.map((item) => html`<br>${item}`)}`
+  if (!(name in fieldLabels) || typeof value !== "string") return html`${value}`
   return html`${
     summaryItems(value).map((item) =>
       item.startsWith("-")
@@ -71,13 +83,33 @@ const detail = (name: string, value: Entry["details"][string]) => {
   }`
 }
 
-const detailLabels: ReadonlyMap<string, string> = new Map([
-  ["lastFour", "ends in"],
-  ["acceptedTwins", "although users cannot tell it from"],
-  ["refreshGrace", "grace of refresh tokens"],
-  ...Object.entries(fieldLabels).map(([field, label]) =>
-    [field, label.charAt(0).toLowerCase() + label.slice(1)] as const
-  )
+const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
+  ["acceptedTwins", text("trail.detail.acceptedTwins")],
+  ["fields", text("trail.detail.fields")],
+  ["from", text("trail.detail.from")],
+  ["issuer", text("trail.detail.issuer")],
+  ["lastFour", text("trail.detail.lastFour")],
+  ["purpose", text("trail.detail.purpose")],
+  ["reason", text("trail.detail.reason")],
+  ["refreshGrace", text("trail.detail.refreshGrace")],
+  ["role", text("trail.detail.role")],
+  ["subject", text("trail.detail.subject")],
+  ["to", text("trail.detail.to")],
+  ["widened", text("trail.detail.widened")],
+  ...Object.entries(fieldLabels)
+])
+
+/** Details that programs wrote for programs, such as ids. */
+const codes: ReadonlySet<string> = new Set([
+  "acceptedTwins",
+  "fields",
+  "from",
+  "issuer",
+  "lastFour",
+  "refreshGrace",
+  "role",
+  "subject",
+  "to"
 ])
 
 const hiddenDetails: ReadonlySet<string> = new Set(["hash", "version", "secretId"])

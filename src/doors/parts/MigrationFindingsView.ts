@@ -1,14 +1,14 @@
-import type { DateTime } from "effect"
+import { type DateTime, Duration } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Usage } from "../../core/clients/life/LegacyUsage.ts"
 import { isTooEarly, observation } from "../../core/clients/life/ScopeLosses.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
-import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
-import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
-import { counted } from "../../domain/Counted.ts"
-import { dateText } from "../../foundation/web/DateText.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { dateText, durationText } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { choiceText } from "../../foundation/web/ListText.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { verdictText } from "./VerdictText.ts"
 
 /** Progress of a legacy app on its way to scopes, for its owner and for its reviewer. */
 export const migrationFindings = (
@@ -20,27 +20,26 @@ export const migrationFindings = (
   }
 ): Html => {
   const usage = usageIn(state, audit)
-  const at = (instant: DateTime.Utc | null) =>
-    instant === null ? nothing : html`, the last ${dateText(instant, account)}`
-  const row = (label: string, value: Html | number) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`
-  return html`<p><strong>${verdictText(audit.verdict, audit.unscopedGrants)}</strong></p>
+  const { days, lastUnscopedAt: lastAt, scopedRequests, unscopedGrants, unscopedRequests: requests } = audit
+  const unscoped = lastAt === null
+    ? requests
+    : text("findings.unscoped.lastAt", { requests, at: dateText(lastAt, account) })
+  return html`<p><strong>${verdictText(audit.verdict, unscopedGrants)}</strong></p>
 ${state.legacy && isTooEarly(usage, now) ? progress(usage, now) : nothing}
 <div class="overflow-auto"><table>
 <tbody>
-${row(`Requests without scope, last ${audit.days} days`, html`${audit.unscopedRequests}${at(audit.lastUnscopedAt)}`)}
-${row(`Requests with scope, last ${audit.days} days`, audit.scopedRequests)}
+${row(text("findings.unscoped", { days }), unscoped)}
+${row(text("findings.scoped", { days }), scopedRequests)}
 ${ignoredWords(state, account)}
-${row("Old grants, which nothing restricts", audit.unscopedGrants)}
-${row("Installations that still send the refresh token of the server before, or none", state.unrotatedGrants)}
-${refusals(state, (instant) => dateText(instant, account))}
+${row(text("findings.grants"), unscopedGrants)}
+${row(text("findings.unrotated"), state.unrotatedGrants)}
+${refusals(state, account)}
 </tbody></table></div>
-${
-    state.seen.length === 0
-      ? html`<p>No request named a scope, and no API call needed one.</p>`
-      : seen(state, audit.days)
-  }
-${state.refusedCalls.length === 0 ? nothing : refusedCalls(state, audit.days, account)}`
+${state.seen.length === 0 ? html`<p>${text("findings.seen.nothing")}</p>` : seen(state, days)}
+${state.refusedCalls.length === 0 ? nothing : refusedCalls(state, days, account)}`
 }
+
+const row = (label: Phrase, value: Html | number): Html => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`
 
 /** Use of the app as the rules of saving scopes read it. */
 export const usageIn = (
@@ -56,72 +55,81 @@ export const usageIn = (
 })
 
 const ignoredWords = ({ ignoredWords }: MigrationState, account: Account): Html =>
-  ignoredWords.length === 0
-    ? nothing
-    : html`<tr><th scope="row">Words in <code>scope</code> that are no scopes here, ignored until you save and refused from then on</th><td><ul>${
+  ignoredWords.length === 0 ? nothing : row(
+    text("findings.words", { parameter: html`<code>scope</code>` }),
+    html`<ul>${
       ignoredWords.map(({ lastAt, requests, word }) =>
-        html`<li><code>${word}</code> in ${counted(requests, "request")}, the last ${dateText(lastAt, account)}</li>`
+        html`<li>${
+          text("findings.word", { word: html`<code>${word}</code>`, requests, at: dateText(lastAt, account) })
+        }</li>`
       )
-    }</ul></td></tr>`
+    }</ul>`
+  )
 
 const progress = (usage: Usage, now: DateTime.Utc): Html => {
   const since = usage.observedSince.epochMilliseconds
-  return html`<p><label for="observed">Observed for ${
-    observation(usage, now)
-  }. What was not seen yet may still come.</label></p>
+  const { all, done, unit } = observation(usage, now)
+  return html`<p><label for="observed">${
+    text("findings.observed", { done, all: durationText(unit === "day" ? Duration.days(all) : Duration.hours(all)) })
+  }</label></p>
 <progress id="observed" value="${now.epochMilliseconds - since}" max="${
     usage.observedUntil.epochMilliseconds - since
   }"></progress>`
 }
 
-const seen = ({ seen }: MigrationState, days: number): Html =>
-  html`<div class="overflow-auto"><table>
-<caption>Scopes that were seen, last ${days} days</caption>
-<thead><tr><th scope="col">Scope</th><th scope="col">Requests that named it</th><th scope="col">API calls that needed it</th></tr></thead>
+const seen = ({ seen }: MigrationState, days: number): Html => {
+  const [requested, called] = [text("findings.seen.requests"), text("findings.seen.calls")]
+  return html`<div class="overflow-auto"><table>
+<caption>${text("findings.seen", { days })}</caption>
+<thead><tr><th scope="col">${
+    text("findings.seen.scope")
+  }</th><th scope="col">${requested}</th><th scope="col">${called}</th></tr></thead>
 <tbody>
 ${
     seen.map(({ calls, or = [], requests, scope }) =>
-      html`<tr><th scope="row"><code>${scope}</code>${
-        or.map((other) => html` or <code>${other}</code>`)
-      }</th><td data-label="Requests that named it">${requests}</td><td data-label="API calls that needed it">${calls}</td></tr>\n`
+      html`<tr><th scope="row">${
+        choiceText([scope, ...or].map((name) => html`<code>${name}</code>`))
+      }</th><td data-label="${requested}">${requests}</td><td data-label="${called}">${calls}</td></tr>\n`
     )
   }</tbody></table></div>`
+}
 
-const refusedCalls = ({ refusedCalls }: MigrationState, days: number, account: Account): Html =>
-  html`<div class="overflow-auto"><table>
-<caption>API calls that were refused, last ${days} days</caption>
-<thead><tr><th scope="col">Operation</th><th scope="col">Refused because</th><th scope="col">Calls</th><th scope="col">Last</th></tr></thead>
+const refusedCalls = ({ refusedCalls }: MigrationState, days: number, account: Account): Html => {
+  const [because, calls, last] = [
+    text("findings.refused.because"),
+    text("findings.refused.calls"),
+    text("findings.refused.last")
+  ] as const
+  return html`<div class="overflow-auto"><table>
+<caption>${text("findings.refused", { days })}</caption>
+<thead><tr><th scope="col">${
+    text("findings.refused.operation")
+  }</th><th scope="col">${because}</th><th scope="col">${calls}</th><th scope="col">${last}</th></tr></thead>
 <tbody>
 ${
     refusedCalls.map(({ cause, lastAt, operation, requests }) =>
       html`<tr><th scope="row">${
-        operation === null ? "any other" : html`<code>${operation}</code>`
-      }</th><td data-label="Refused because">${
-        causes[cause]
-      }</td><td data-label="Calls">${requests}</td><td data-label="Last">${dateText(lastAt, account)}</td></tr>\n`
+        operation === null ? text("findings.refused.anyOther") : html`<code>${operation}</code>`
+      }</th><td data-label="${because}">${
+        text(`findings.cause.${cause}`)
+      }</td><td data-label="${calls}">${requests}</td><td data-label="${last}">${dateText(lastAt, account)}</td></tr>\n`
     )
   }</tbody></table></div>`
-
-const causes: Readonly<Record<CallRefusal, string>> = {
-  insufficient_scope: "the token lacked the scope",
-  closed: "it is closed to apps, or to tokens with scopes",
-  unlisted: "there is no such operation for apps",
-  malformed: "its path can be read in several ways"
 }
 
-const refusals = ({ migratedAt, refused }: MigrationState, at: (instant: DateTime.Utc) => Html): Html => {
+const refusals = ({ migratedAt, refused }: MigrationState, account: Account): Html => {
   if (migratedAt === null || refused === null) return nothing
+  const { lastAt, refusedCalls, refusedScopes, requests, supersededGrants, withoutScope } = refused
   const parts = [
-    [refused.withoutScope, "requests without scope"],
-    [refused.refusedScopes, "requests with a scope that is not saved, or unknown"],
-    [refused.refusedCalls, "API calls for want of a scope"],
-    [refused.supersededGrants, "refreshes of old grants, which ended when their user authorized the app again"]
-  ] as const
-  return html`<tr><th scope="row">Refused since scopes were saved, ${at(migratedAt)}</th><td>${refused.requests}${
-    refused.lastAt === null ? nothing : html`, the last ${at(refused.lastAt)}`
-  }${
-    refused.requests === 0
-      ? nothing
-      : html`<ul>${parts.map(([count, what]) => count === 0 ? nothing : html`<li>${count} ${what}</li>`)}</ul>`
-  }</td></tr>`
+    withoutScope > 0 ? [text("findings.refusals.withoutScope", { requests: withoutScope })] : [],
+    refusedScopes > 0 ? [text("findings.refusals.scopes", { requests: refusedScopes })] : [],
+    refusedCalls > 0 ? [text("findings.refusals.calls", { calls: refusedCalls })] : [],
+    supersededGrants > 0 ? [text("findings.refusals.grants", { refreshes: supersededGrants })] : []
+  ].flat()
+  return row(
+    text("findings.refusals", { at: dateText(migratedAt, account) }),
+    html`${lastAt === null ? requests : text("findings.refusals.lastAt", { requests, at: dateText(lastAt, account) })}${
+      parts.length === 0 ? nothing : html`<ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>`
+    }`
+  )
 }

@@ -3,6 +3,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { actionLabels, type TrailEntry } from "../parts/AuditTrailView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -29,11 +30,15 @@ const meanwhile = ({ failed, trail, visitor: { account } }: LateDecisionView): H
   const entries = trail.filter(({ details }) => Number(details["version"]) > failed.version)
   return entries.length === 0 ?
     nothing :
-    html`<div class="notice" role="note"><p><strong>Meanwhile:</strong></p><ul>${
+    html`<div class="notice" role="note"><p><strong>${text("review.meanwhile")}</strong></p><ul>${
       entries.map(({ action, actor, at, by, details: { reason } }) =>
-        html`<li>${dateText(at, account)}: ${actor === account.id ? "you" : by} ${actionLabels.get(action) ?? action}${
-          reason === undefined ? nothing : html`, because <q>${reason}</q>`
-        }</li>`
+        html`<li>${
+          text("review.meanwhile.act", {
+            at: dateText(at, account),
+            by: actor === account.id ? text("review.meanwhile.you") : by,
+            action: actionLabels.get(action) ?? action
+          })
+        }${reason === undefined ? nothing : html`<blockquote class="lines">${reason}</blockquote>`}</li>`
       )
     }</ul></div>
 `
@@ -43,7 +48,7 @@ const meanwhile = ({ failed, trail, visitor: { account } }: LateDecisionView): H
 const keptReason = ({ client, failed }: LateDecisionView): Html =>
   failed === undefined || failed.reason === "" || withReason(client).includes(failed.action)
     ? nothing
-    : html`<p><label for="kept-reason">The reason that you wrote</label>
+    : html`<p><label for="kept-reason">${text("review.keptReason")}</label>
 <textarea id="kept-reason" rows="3" readonly>
 ${failed.reason}</textarea></p>
 `

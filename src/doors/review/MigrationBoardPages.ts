@@ -4,6 +4,7 @@ import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { boardBody, boardPath, mailNotice } from "./MigrationBoardView.ts"
@@ -32,7 +33,7 @@ export const MigrationBoardPages = pageController(Effect.fnUntraced(function*({ 
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
       return page({
-        title: "Migration to scopes",
+        title: text("board"),
         viewer,
         body: boardBody({
           ...found,
@@ -51,7 +52,7 @@ export const MigrationBoardPages = pageController(Effect.fnUntraced(function*({ 
       const { viewer } = yield* pages.requireAdmin
       const wanted = filterOf(yield* readQuery)
       return page({
-        title: "Write to the owners",
+        title: text("board.write.title"),
         viewer,
         body: mailsBody({ ...(yield* mails.preview(wanted)), ...wanted, viewer })
       })

@@ -1,15 +1,15 @@
 import type { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
-import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
-import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { reviewPath } from "../parts/Paths.ts"
+import { verdictText } from "../parts/VerdictText.ts"
 import { trendChart } from "./TrendChartView.ts"
 
 /** Filter and order in the address of a page of the board. */
@@ -27,16 +27,18 @@ interface BoardView extends BoardPage, BoardAddress {
 }
 
 export const boardBody = (view: BoardView): Html =>
-  html`<p><a href="/review">Review</a></p>
-<h1>Migration to scopes</h1>
+  html`<p><a href="/review">${text("review")}</a></p>
+<h1>${text("board")}</h1>
 ${noticeOf(view.notice)}
-<p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
+<p>${text("board.what", { parameter: html`<code>scope</code>` })}</p>
 ${filterForm(view)}
-<div class="heading"><p>${counted(view.total, "app")}</p>${view.total === 0 ? nothing : actions(view)}</div>
+<div class="heading"><p>${text("board.apps", { apps: view.total })}</p>${
+    view.total === 0 ? nothing : actions(view)
+  }</div>
 ${
     view.clients.length === 0
-      ? html`<p class="empty">${view.total === 0 ? "There are no such apps." : "There are no more on this page."}${
-        isFiltered(view) ? html` <a href="/review/migration">Show all that are to be moved</a>` : nothing
+      ? html`<p class="empty">${text(view.total === 0 ? "board.none" : "board.noMore")}${
+        isFiltered(view) ? html` <a href="/review/migration">${text("board.showOpen")}</a>` : nothing
       }</p>`
       : table(view)
   }
@@ -45,24 +47,10 @@ ${pager(view)}`
 const isFiltered = ({ search, state }: BoardAddress): boolean =>
   search !== boardDefaults.search || state !== boardDefaults.state
 
-/** Names of the states, for people. */
-export const stateLabels: Readonly<Record<BoardState, string>> = {
-  "open": "All to be moved",
-  "not-started": "Not started",
-  "url-without-scope": "URL still without scope",
-  "unknown-words": "URL with words that are no scopes",
-  "too-early": "Too early to know",
-  "safe-to-save": "Safe to save",
-  "migrated": "Moved",
-  "all": "All, moved ones too"
-}
+/** Name of a state, for people. */
+export const stateLabel = (state: BoardState): Html => text(`board.state.${state}`)
 
-const sortLabels: Readonly<Record<BoardSort, string>> = {
-  requests: "Requests without scope",
-  grants: "Old grants",
-  name: "Name",
-  owner: "Owner"
-}
+const sortLabel = (sort: BoardSort): Html => text(`board.sort.${sort}`)
 
 /** Address of a page of the board; what is as usual is left out. */
 export const boardPath = (
@@ -78,70 +66,85 @@ export const boardPath = (
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-export const mailNotice = (owners: number): string =>
-  owners === 0
-    ? "Nobody was written to: each owner has had a mail in the last week."
-    : `${owners === 1 ? "One owner gets" : `${owners} owners get`} a mail.`
+export const mailNotice = (owners: number): Message<PlainValues> => text("board.written", { owners })
 
 const filterForm = (view: BoardView): Html =>
   html`<search><form method="get" action="/review/migration" class="filter">
-<label>Verdict ${choice("state", BoardState.literals, stateLabels, view.state)}</label>
-<label>Order ${choice("sort", BoardSort.literals, sortLabels, view.sort)}</label>
-<label>Search <input type="search" name="search" value="${view.search}" maxlength="200" placeholder="App, website, owner, or an id"></label>
-<button class="secondary">Show</button>
+<label>${text("board.verdict")} ${choice("state", BoardState.literals, stateLabel, view.state)}</label>
+<label>${text("board.sort")} ${choice("sort", BoardSort.literals, sortLabel, view.sort)}</label>
+<label>${text("board.search")} <input type="search" name="search" value="${view.search}" maxlength="200" placeholder="${
+    text("board.search.hint")
+  }"></label>
+<button class="secondary">${text("board.show")}</button>
 </form></search>`
 
 const choice = <A extends string>(
   name: string,
   values: ReadonlyArray<A>,
-  labels: Readonly<Record<A, string>>,
+  label: (value: A) => Html,
   chosen: A
 ): Html =>
   html`<select name="${name}">${
     values.map((value) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${labels[value]}</option>`
+      html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${label(value)}</option>`
     )
   }</select>`
 
 const actions = (view: BoardView): Html => {
-  const file = (format: string) => boardPath(view, { format }, "/v2/admin/legacy-clients/export")
-  return html`<p>Export: <a href="${file("csv")}" download>CSV</a> · <a href="${file("json")}" download>JSON</a>${
+  const file = (format: "csv" | "json") => (content: ReadonlyArray<Phrase>) =>
+    html`<a href="${boardPath(view, { format }, "/v2/admin/legacy-clients/export")}" download>${content}</a>`
+  return html`<p>${text("board.export", { csv: file("csv"), json: file("json") })}${
     view.state === "migrated" || !view.viewer.isAdmin
       ? nothing
-      : html` · <a href="${boardPath(view, {}, "/review/migration/mail")}">Write to the owners…</a>`
+      : html` · <a href="${boardPath(view, {}, "/review/migration/mail")}">${text("board.write")}</a>`
   }</p>`
 }
 
 const table = (view: BoardView): Html =>
   html`<div class="overflow-auto"><table class="board">
-<thead><tr><th scope="col">App</th><th scope="col">Owner</th><th scope="col">Verdict</th><th scope="col">Without scope</th><th scope="col">With scope</th><th scope="col">Old grants</th><th scope="col">Last 30 days</th></tr></thead>
+<thead><tr><th scope="col">${text("board.app")}</th>${
+    [owner, verdict, unscoped, scoped, grants, trend].map((column) => html`<th scope="col">${column}</th>`)
+  }</tr></thead>
 <tbody>
 ${view.clients.map((client) => row(view, client))}
 </tbody></table></div>`
 
-const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardClient): Html =>
-  html`<tr>
-<td class="free"><a href="${reviewPath(id)}">${name}</a></td>
-<td class="free" data-label="Owner">${
-    owner === null ? ownerId : html`${owner.name}<br><small class="muted">${breakable(owner.email)}</small>`
-  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${dateText(askedAt, reader)}</small>`}</td>
-<td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
-<td data-label="Without scope">${audit.unscopedRequests}${
-    audit.lastUnscopedAt === null
-      ? nothing
-      : html`<br><small class="muted">last: ${dateText(audit.lastUnscopedAt, reader)}</small>`
+const [owner, verdict, unscoped, scoped, grants, trend] = [
+  text("board.owner"),
+  text("board.verdict"),
+  text("board.unscoped"),
+  text("board.scoped"),
+  text("board.grants"),
+  text("board.days")
+] as const
+
+const row = ({ reader }: BoardView, client: BoardClient): Html => {
+  const { askedAt, audit, id, name, ownerId } = client
+  return html`<tr>
+<td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a></td>
+<td class="free" data-label="${owner}">${
+    client.owner === null
+      ? ownerId
+      : html`<bdi>${client.owner.name}</bdi><br><small class="muted">${breakable(client.owner.email)}</small>`
+  }${askedAt === null ? nothing : below(text("board.askedAt", { at: dateText(askedAt, reader) }))}</td>
+<td data-label="${verdict}">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
+<td data-label="${unscoped}">${audit.unscopedRequests}${
+    audit.lastUnscopedAt === null ? nothing : below(text("board.last", { at: dateText(audit.lastUnscopedAt, reader) }))
   }</td>
-<td data-label="With scope">${audit.scopedRequests}</td>
-<td data-label="Old grants">${audit.unscopedGrants}</td>
-<td data-label="Last 30 days">${trendChart(trend)}</td>
+<td data-label="${scoped}">${audit.scopedRequests}</td>
+<td data-label="${grants}">${audit.unscopedGrants}</td>
+<td data-label="${trend}">${trendChart(client.trend)}</td>
 </tr>`
+}
+
+const below = (note: Html): Html => html`<br><small class="muted">${note}</small>`
 
 const pager = (view: BoardView): Html =>
-  view.isFirst && view.nextCursor === null ? nothing : html`<nav aria-label="Pages"><ul>
-<li>${view.isFirst ? nothing : html`<a href="${boardPath(view)}">First page</a>`}</li>
+  view.isFirst && view.nextCursor === null ? nothing : html`<nav aria-label="${text("pager.pages")}"><ul>
+<li>${view.isFirst ? nothing : html`<a href="${boardPath(view)}">${text("board.firstPage")}</a>`}</li>
 <li>${
     view.nextCursor === null
       ? nothing
-      : html`<a href="${boardPath(view, { cursor: view.nextCursor })}" rel="next">Next page</a>`
+      : html`<a href="${boardPath(view, { cursor: view.nextCursor })}" rel="next">${text("board.nextPage")}</a>`
   }</li>
 </ul></nav>`

@@ -1,40 +1,41 @@
 import type { MailPreview } from "../../core/legacy/migration/MigrationMails.ts"
-import { counted } from "../../domain/Counted.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
-import { type BoardAddress, boardPath, stateLabels } from "./MigrationBoardView.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
+import { type BoardAddress, boardPath, stateLabel } from "./MigrationBoardView.ts"
 
 interface MailsView extends MailPreview, BoardAddress {
   readonly viewer: Viewer
 }
 
 /** Page that shows what will be sent to how many, before it is sent. */
-export const mailsBody = (view: MailsView): Html =>
-  html`<p><a href="${boardPath(view)}">Migration to scopes</a></p>
-<h1>Write to the owners</h1>
-<p>Owners of: <strong>${stateLabels[view.state]}</strong>${
-    view.search === "" ? "" : html`, found by <strong>${view.search}</strong>`
-  }.</p>
-${view.sample === null ? nobody : sending(view, view.sample)}`
+export const mailsBody = (view: MailsView): Html => {
+  const { sample, search } = view
+  const state = stateLabel(view.state)
+  return html`<p><a href="${boardPath(view)}">${text("board")}</a></p>
+<h1>${text("board.write.title")}</h1>
+<p>${
+    search === "" ? text("board.write.to", { state, strong }) : text("board.write.toFound", { state, search, strong })
+  }</p>
+${sample === null ? html`<p class="empty">${text("board.write.nobody")}</p>` : sending(view, sample)}`
+}
 
-const nobody =
-  html`<p class="empty">There is nobody to write to: no such app is left to move, or each owner has had a mail in the last week.</p>`
-
-const sending = (view: MailsView, { text, to }: MailPreview["sample"] & object): Html =>
-  html`<p>${counted(view.owners, "owner gets a mail", "owners get a mail each")}, about ${
-    counted(view.apps, "app")
-  } without scopes in all. A mail is about all apps of its owner, and an owner gets one a week at most.</p>
-<h2>The mail to ${to.name}</h2>
+const sending = ({ apps, owners, search, sort, state, viewer }: MailsView, sample: MailPreview["sample"] & object) => {
+  const { text: { lines, subject }, to } = sample
+  const name = html`<bdi>${to.name}</bdi>`
+  return html`<p>${text("board.write.count", { owners, apps })}</p>
+<h2>${text("board.write.mail", { name })}</h2>
 <article>
-<p><strong>${text.subject}</strong><br><small class="muted">to ${to.email}</small></p>
-<p>Hello ${to.name},</p>
-${text.lines.map((line) => html`<p class="lines">${line}</p>`)}
+<p><strong>${subject}</strong><br><small class="muted">${text("board.write.address", { email: to.email })}</small></p>
+<p>${text("board.write.hello", { name })}</p>
+${lines.map((line) => html`<p class="lines">${line}</p>`)}
 </article>
 <form method="post" action="/review/migration/mail">
-${csrfField(view.viewer)}
-<input type="hidden" name="state" value="${view.state}">
-<input type="hidden" name="search" value="${view.search}">
-<input type="hidden" name="sort" value="${view.sort}">
-<button>Send ${counted(view.owners, "mail")}</button>
+${csrfField(viewer)}
+<input type="hidden" name="state" value="${state}">
+<input type="hidden" name="search" value="${search}">
+<input type="hidden" name="sort" value="${sort}">
+<button>${text("board.write.send", { owners })}</button>
 </form>`
+}

@@ -2,11 +2,12 @@ import type { DateTime } from "effect"
 import { isRejectionRecent } from "../../core/clients/life/Lifecycle.ts"
 import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import { inWords, type Usage } from "../../core/grants/Usage.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
@@ -32,15 +33,17 @@ export const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
   legacy && change !== null && change.isWaiting && change.scopes.length > 0
 
 const decision = (view: DecisionsView): Html => {
-  const what = view.client.change === null ? "the app" : "the change"
+  const [approve, reject] = view.client.change === null
+    ? [text("review.approve"), text("review.reject")]
+    : [text("review.approve.change"), text("review.reject.change")]
   return html`<section aria-labelledby="decision">
-<h2 id="decision">Your decision</h2>
-${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "Approve")}<button>Approve ${what}</button>`)}
+<h2 id="decision">${text("review.decision")}</h2>
+${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "approve")}<button>${approve}</button>`)}
 ${
     form(
       view,
       "reject",
-      html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
+      html`${reasonInput(view, "reject", text("review.reject.reason"))}<button class="danger">${reject}</button>`
     )
   }
 </section>`
@@ -53,7 +56,9 @@ const confirmation = ({ catalogue, client, failed, migration: state, now }: Deci
   const isDoubtful = isTooEarly(usage, now) || lossesOf(catalogue, usage, client.change?.scopes ?? []).length > 0 ||
     (failed !== undefined && isObjection(failed.problem))
   return isDoubtful
-    ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Approve all the same: I know what may stop working.</span></label>
+    ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>${
+      text("review.approve.losses")
+    }</span></label>
 `
     : nothing
 }
@@ -61,53 +66,53 @@ const confirmation = ({ catalogue, client, failed, migration: state, now }: Deci
 const suspendOrResume = (view: DecisionsView): Html => {
   const { status } = view.client
   if (status === "approved") {
-    return html`<section aria-labelledby="use"><h2 id="use">Suspend</h2>${suspension(view)}</section>`
+    return html`<section aria-labelledby="use"><h2 id="use">${text("review.suspension")}</h2>${
+      suspension(view)
+    }</section>`
   }
   return status === "suspended"
-    ? html`<section aria-labelledby="use"><h2 id="use">Resume</h2>${
-      form(view, "resume", html`${twinsBox(view, "Resume")}<button>Let the app work again</button>`)
+    ? html`<section aria-labelledby="use"><h2 id="use">${text("review.suspension")}</h2>${
+      form(view, "resume", html`${twinsBox(view, "resume")}<button>${text("review.resume")}</button>`)
     }</section>`
     : nothing
 }
 
 const undoing = (view: DecisionsView): Html =>
   html`<section aria-labelledby="decision">
-<h2 id="decision">Take the rejection back</h2>
-<p>${
-    view.client.status === "rejected" ? "The app" : "The change"
-  } waits for review again, at its old place in the queue.</p>
+<h2 id="decision">${text("review.undo")}</h2>
+<p>${text(view.client.status === "rejected" ? "review.undo.what" : "review.undo.whatChange")}</p>
 ${
     form(
       view,
       "undo-rejection",
-      html`${
-        reasonInput(view, "undo-rejection", "Reason for taking it back")
-      }<button>Put it back into the queue</button>`
+      html`${reasonInput(view, "undo-rejection", text("review.undo.reason"))}<button>${text("review.undo")}</button>`
     )
   }
 </section>`
 
 const suspension = (view: DecisionsView): Html =>
   html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
-<summary>Stop the app at once</summary>
-<p>Nobody can authorize it, and its tokens stop working, until it is resumed. ${affected(view.usage)}</p>
+<summary>${text("review.suspend.open")}</summary>
+<p>${text("review.suspend.what")} ${affected(view.usage)}</p>
 ${
     form(
       view,
       "suspend",
-      html`${reasonInput(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
+      html`${reasonInput(view, "suspend", text("review.suspend.reason"))}<button class="danger">${
+        text("review.suspend")
+      }</button>`
     )
   }
 </details>`
 
 /** Users who lose the app. */
-const affected = (usage: Usage): string =>
-  usage.users === 0 ? "No user has it connected now." : `It stops for ${inWords(usage)}.`
+const affected = ({ isComplete, users }: Usage): Html =>
+  isComplete ? text("review.suspend.affected", { users }) : text("review.suspend.affectedAtLeast", { users })
 
-const reasonInput = ({ failed }: DecisionsView, action: string, label: string): Html => {
+const reasonInput = ({ failed }: DecisionsView, action: string, label: Phrase): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}
   return area(
-    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
+    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: text("review.reason.hint") },
     problem?.details ?? []
   )
 }

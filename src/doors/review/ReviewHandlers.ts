@@ -6,10 +6,13 @@ import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/life/ClientReview.ts"
 import { reviewChecks } from "../../core/clients/life/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { allOf } from "../../domain/Text.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
+import { inEnglish } from "../../foundation/web/Message.ts"
 import { Api } from "../contract/Api.ts"
 import { byCaller } from "../session/ByCaller.ts"
+import { causeText } from "./CauseText.ts"
 
 /** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
@@ -38,7 +41,11 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
-          checks: yield* checksOf(client, reviewer),
+          checks: (yield* checksOf(client, reviewer)).map(({ cause, ...about }) => ({
+            check: cause.check,
+            cause: inEnglish(causeText(cause, allOf)),
+            ...about
+          })),
           differences: client.change === null ? [] : differences(client, client.change)
         }
       })),

@@ -13,6 +13,7 @@ import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
@@ -50,7 +51,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
     return page({
-      title: `Review: ${client.name}`,
+      title: text("review.title", { app: client.name }),
       viewer: visitor.viewer,
       problem: more.failed?.problem,
       body: reviewBody({
@@ -72,7 +73,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   const decide = (
     action: string,
-    notice: string,
+    notice: Message<PlainValues>,
     handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
   ) =>
     post(
@@ -94,7 +95,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   yield* get(
     "/review",
     Effect.gen(function*() {
-      const { viewer } = yield* pages.requireReviewer
+      const { account, viewer } = yield* pages.requireReviewer
       const query = yield* readQuery
       const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
       const search = (query.get("search") ?? "").slice(0, 200)
@@ -106,7 +107,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       })
       const owners = yield* names(found.clients.map(({ ownerId }) => ownerId))
       return page({
-        title: "Review",
+        title: text("review"),
         viewer,
         body: queueBody({
           ...found,
@@ -114,6 +115,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
           search,
           owners,
           now: yield* DateTime.now,
+          reader: account,
           dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
         })
       })
@@ -131,27 +133,27 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   yield* decide(
     "approve",
-    "Approved. The owner gets a mail.",
+    text("review.approved"),
     ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
   )
   yield* decide(
     "reject",
-    "Rejected. The owner gets a mail with your reason.",
+    text("review.rejected"),
     ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version)
   )
   yield* decide(
     "undo-rejection",
-    "The rejection was taken back. The owner gets a mail with your reason.",
+    text("review.rejectionUndone"),
     ({ reviewer, id, reason, version }) => review.undoRejection(reviewer, id, reason, version)
   )
   yield* decide(
     "suspend",
-    "Suspended. The app and its tokens stopped working at once, and the owner gets a mail.",
+    text("review.suspended"),
     ({ reviewer, id, reason, version }) => review.suspend(reviewer, id, reason, version)
   )
   yield* decide(
     "resume",
-    "Resumed. The app works again, and the owner gets a mail.",
+    text("review.resumed"),
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
 }))
@@ -176,7 +178,7 @@ interface Decision {
 const decodeState = Schema.decodeUnknownOption(QueueState)
 
 const gone = notFoundPage({
-  what: "There is no such app; its owner may have deleted it.",
-  remedy: "Look at the review queue.",
-  next: { href: "/review", label: "Review queue" }
+  what: text("review.gone"),
+  remedy: text("review.gone.remedy"),
+  next: { href: "/review", label: text("review.queue") }
 })

@@ -1,19 +1,20 @@
 import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import { lossesOf } from "../../core/clients/life/ScopeLosses.ts"
+import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
-import { noteOf } from "../../domain/catalogue/Retirement.ts"
-import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
+import { lossText } from "../parts/LossText.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
+import { retirementText } from "../parts/RetirementText.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
@@ -28,11 +29,11 @@ export interface ReviewView extends DecisionsView {
 
 export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
-  return html`<div class="heading"><p><a href="/review">Review queue</a></p>${skip(view)}</div>
+  return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${skip(view)}</div>
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 ${noticeOf(view.visitor.notice)}
 ${goOn(view)}
-${alert(failed?.problem)}
+${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
 ${change(view)}
 ${checkList(view)}
@@ -45,15 +46,17 @@ ${auditTrail(view.trail.map(inWords(view.catalogue)), view.visitor, actionLabels
 const skip = ({ next, visitor }: ReviewView): Html =>
   next === undefined || visitor.notice !== undefined
     ? nothing
-    : html`<p><a href="${reviewPath(next.id)}" rel="next">Next: ${next.name}</a></p>`
+    : html`<p><a href="${reviewPath(next.id)}" rel="next">${nextApp(next)}</a></p>`
+
+const nextApp = ({ name }: ManagedClient): Html => text("review.next", { app: html`<bdi>${name}</bdi>` })
 
 /** Way on after a decision. */
 const goOn = ({ next, visitor }: ReviewView): Html =>
   visitor.notice === undefined
     ? nothing
     : next === undefined
-    ? html`<p>Nothing else waits for a decision.</p>`
-    : html`<p><a href="${reviewPath(next.id)}" rel="next" class="button">Next: ${next.name}</a></p>`
+    ? html`<p>${text("review.nothingElse")}</p>`
+    : html`<p><a href="${reviewPath(next.id)}" rel="next" class="button">${nextApp(next)}</a></p>`
 
 const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => dateText(instant, visitor.account)
 
@@ -62,9 +65,11 @@ const change = (view: ReviewView): Html => {
   if (client.change === null) return nothing
   const { rejectionReason, submittedAt } = client.change
   return html`<section aria-labelledby="change">
-<h2 id="change">${rejectionReason === null ? "The change that waits" : "The change that was refused"}</h2>
-<p>Asked for on ${at(view, submittedAt)}. The approved version ${
-    client.status === "suspended" ? "is below." : "below keeps working meanwhile."
+<h2 id="change">${text(rejectionReason === null ? "review.change.waiting" : "review.change.rejected")}</h2>
+<p>${
+    text(client.status === "suspended" ? "review.change.ofSuspended" : "review.change.submitted", {
+      at: at(view, submittedAt)
+    })
   }</p>
 ${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
 ${differenceTable(client, client.change)}
@@ -77,12 +82,12 @@ const migration = ({ catalogue, client, migration: state, now, visitor: { accoun
   const { audit } = state
   const losses = savesScopes(client) ? lossesOf(catalogue, usageIn(state, audit), client.change?.scopes ?? []) : []
   return html`<section aria-labelledby="migration">
-<h2 id="migration">Its way to scopes</h2>
+<h2 id="migration">${text("review.migration")}</h2>
 ${
     losses.length === 0
       ? nothing
-      : html`<div class="notice" role="note"><p><strong>The scopes that wait break what was seen:</strong></p><ul>${
-        losses.map((loss) => html`<li>${loss}</li>`)
+      : html`<div class="notice" role="note"><p><strong>${text("review.losses")}</strong></p><ul>${
+        losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)
       }</ul></div>`
   }
 ${migrationFindings({ account, audit, now, state })}
@@ -91,67 +96,67 @@ ${migrationFindings({ account, audit, now, state })}
 
 const facts = (view: ReviewView): Html =>
   html`<section aria-labelledby="facts">
-<h2 id="facts">The app</h2>
+<h2 id="facts">${text("review.facts")}</h2>
 <dl class="facts">
 ${Object.values(listedFacts(view)).map((fact) => html`${fact}\n`)}</dl>
-<h3>Scopes</h3>
-${view.client.scopes.length === 0 ? html`<p>None chosen yet: they are not validated.</p>` : nothing}
-${
-    view.catalogue.grouped(view.client.scopes).map(({ reads, title, writes }) =>
-      html`<h4>${title}</h4><ul>${
+<h3>${fieldLabels.scopes}</h3>
+${view.client.scopes.length === 0 ? html`<p>${text("review.noScopes")}</p>` : scopes(view)}
+</section>`
+
+const scopes = ({ catalogue, client }: ReviewView): Html =>
+  forReader(({ language: { tag } }) =>
+    catalogue.grouped(client.scopes, tag).map(({ level, reads, title, writes }) =>
+      html`<h4>${level === "unknown" ? text("scopes.unknownLevel") : title}</h4><ul>${
         [...reads, ...writes].map((scope) => {
-          const name = html`<code>${scope}</code>`
-          const { title } = view.catalogue.describe(scope)
-          return title === scope
-            ? html`<li>${name}${retirement(view, scope)}</li>`
-            : html`<li>${title} ${name}${retirement(view, scope)}</li>`
+          const { title } = catalogue.describe(scope, tag)
+          const note = retirementText(catalogue, scope)
+          return html`<li>${title === scope ? "" : `${title} `}<code>${scope}</code>${
+            note.length === 0 ? nothing : html` <small class="muted">${note}</small>`
+          }</li>`
         })
       }</ul>`
     )
-  }
-</section>`
-
-const retirement = ({ catalogue }: ReviewView, scope: ScopeName): Html => {
-  const note = noteOf(catalogue, scope)
-  return note === undefined ? nothing : html` <small class="muted">${note}</small>`
-}
+  )
 
 const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
-  html`<bdi>${name}</bdi>${email === "" ? nothing : ` (${email})`}`
+  email === "" ? html`<bdi>${name}</bdi>` : text("review.ownerWithAddress", { name: html`<bdi>${name}</bdi>`, email })
 
 /** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
 const listedFacts = (view: ReviewView) => {
   const { client, owner } = view
-  const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
+  const fact = (label: Phrase, value: Phrase) => html`<dt>${label}</dt><dd>${value}</dd>`
   return {
-    owner: fact("Owner", owner === undefined ? client.ownerId : ownerText(owner)),
-    purpose: html`<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>`,
+    owner: fact(text("review.owner"), owner === undefined ? client.ownerId : ownerText(owner)),
+    purpose: html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
     website: fact(
       fieldLabels.website,
       html`<a href="${client.website}" rel="noopener noreferrer nofollow">${client.website}</a>`
     ),
     logoUrl: fact(
       fieldLabels.logoUrl,
-      client.logoUrl === null ? "none" : html`<code>${client.logoUrl}</code>`
+      client.logoUrl === null ? text("review.noLogo") : html`<code>${client.logoUrl}</code>`
     ),
     logoDigest: client.logoUrl === null
       ? nothing
       : fact(
         fieldLabels.logoDigest,
         client.logoDigest === null
-          ? "not fetched: users see the first letter of the name"
-          : logoImage(client.logoDigest, "The picture that users see")
+          ? text("review.logoNotFetched")
+          : logoImage(client.logoDigest, text("review.logo"))
       ),
-    kind: fact("Kind", `${client.kind}${client.legacy ? ", from before scopes" : ""}`),
-    id: fact("Client id", html`<code>${client.id}</code>`),
+    kind: fact(
+      text("review.kind"),
+      client.legacy ? text(`review.kindOfLegacy.${client.kind}`) : text(`review.kind.${client.kind}`)
+    ),
+    id: fact(text("review.clientId"), html`<code>${client.id}</code>`),
     redirectUris: fact(
       fieldLabels.redirectUris,
       html`<ul>${client.redirectUris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
     ),
-    submittedAt: fact("Submitted", at(view, client.submittedAt)),
-    reviewedAt: client.reviewedAt === null ? nothing : fact("Reviewed", at(view, client.reviewedAt)),
+    submittedAt: fact(text("review.submittedAt"), at(view, client.submittedAt)),
+    reviewedAt: client.reviewedAt === null ? nothing : fact(text("review.reviewedAt"), at(view, client.reviewedAt)),
     rejectionReason: client.rejectionReason === null
       ? nothing
-      : html`<dt>Reason</dt><dd class="lines">${client.rejectionReason}</dd>`
+      : html`<dt>${text("review.reason")}</dt><dd class="lines">${client.rejectionReason}</dd>`
   } satisfies Readonly<Record<Exclude<ReviewedField, "name" | "scopes">, Html> & Record<string, Html>>
 }

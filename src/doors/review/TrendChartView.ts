@@ -1,5 +1,6 @@
 import type { Day } from "../../core/legacy/migration/LegacyTraffic.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 
 /** A bar for each day: requests without scope at the bottom, those with scope on top of them. */
 export const trendChart = (days: ReadonlyArray<Day>): Html => {
@@ -23,13 +24,17 @@ const bar = (at: number, from: number, to: number): string =>
 const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Bars in words for screen readers: the first and the second half of the days. */
-const label = (days: ReadonlyArray<Day>): string => {
+const label = (days: ReadonlyArray<Day>): Html => {
   const middle = Math.floor(days.length / 2)
-  const half = (some: ReadonlyArray<Day>) => {
-    const [without, all] = [sum(some, ({ unscoped }) => unscoped), sum(some, (day) => day.unscoped + day.scoped)]
-    return `${without} of ${all} requests without scope`
-  }
-  return `${half(days.slice(0, middle))}, then ${half(days.slice(middle))}`
+  const unscoped = (some: ReadonlyArray<Day>) => sum(some, (day) => day.unscoped)
+  const all = (some: ReadonlyArray<Day>) => sum(some, (day) => day.unscoped + day.scoped)
+  const [first, second] = [days.slice(0, middle), days.slice(middle)]
+  return text("board.trend", {
+    unscopedFirst: unscoped(first),
+    allFirst: all(first),
+    unscopedSecond: unscoped(second),
+    allSecond: all(second)
+  })
 }
 
 const sum = (days: ReadonlyArray<Day>, of: (day: Day) => number): number =>

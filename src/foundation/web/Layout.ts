@@ -170,9 +170,9 @@ const document = ({ body, navigation: links = nothing, problem, refresh, title, 
     : framed(
       title,
       navigation(viewer),
-      html`${viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)}${body}${
+      html`${viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)}${
         viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)
-      }`
+      }${body}`
     )
 
 /** Shown by a script where it helps: the server cannot know the zone of the browser. */

@@ -56,7 +56,7 @@ layer(Services)((it) => {
             [{ ...request, client_id: "" }, 400, "client_id is missing"],
             [{ ...request, redirect_uri: "https://evil.example/" }, 400, "redirect_uri"],
             [{ ...request, redirect_uri: "" }, 400, "redirect_uri is missing"],
-            [{ ...request, client_id: pending.id }, 403, "waits for its review"]
+            [{ ...request, client_id: pending.id }, 403, "waiting for review"]
           ] as const
         ) {
           for (const tabs of [tab, yield* browser()]) {

@@ -81,15 +81,15 @@ layer(Services)("Connected apps", (it) => {
       assert.lengthOf(yield* grants.listLive(user, one.id), 2)
 
       const asked = yield* tab.get(`${disconnectPath}?client_id=${one.id}`)
-      assert.include(asked.body, "Disconnect <bdi>One</bdi>?")
+      assert.include(asked.body, "End the access of <bdi>One</bdi>?")
       assert.include(asked.body, "on all devices")
       assert.strictEqual((yield* other.get(`${disconnectPath}?client_id=${one.id}`)).location, "/connections")
       assert.lengthOf(yield* grants.listLive(user, one.id), 2)
       const { location, status } = yield* tab.post(disconnectPath, { csrf: tab.csrf, client_id: one.id })
       assert.strictEqual(status, 303)
       const { body } = yield* tab.get(location!)
-      assert.include(body, "Disconnected.")
-      assert.notInclude((yield* tab.get("/connections?disconnected")).body, "Disconnected.")
+      assert.include(body, "The app's access has ended.")
+      assert.notInclude((yield* tab.get("/connections?disconnected")).body, "The app's access has ended.")
       assert.include(body, "Two")
       assert.notInclude(body, "One")
       assert.lengthOf(yield* grants.listLive(user, one.id), 0)
@@ -109,7 +109,7 @@ layer(Services)("Connected apps", (it) => {
       yield* (yield* ClientReview).suspend(admin, client.id, "It sends spam to its users.")
       assert.include(
         (yield* (yield* browser(user)).get(connectionsPath)).body,
-        "An administrator has stopped this app."
+        "This app is suspended."
       )
     }))
 })

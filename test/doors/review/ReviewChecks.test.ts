@@ -29,7 +29,7 @@ layer(Services)("the review page", (it) => {
         const { client } = yield* Clients.newClient((yield* newAccount()).id, input)
         const { text } = yield* admin.get(`/review/${client.id}`)
         assert.include(text, first)
-        assert.include(text, "Not looked at: what it may do, what it is for, and what its website says.")
+        assert.include(text, "Not checked: what it may do, what it is for, and what its website says.")
       }
     }))
 
@@ -54,18 +54,18 @@ layer(Services)("an imposter", (it) => {
       const { client } = yield* Clients.newClient(dishonest.id, { name: "Тidy <Саlendar>" })
       const path = `/review/${client.id}`
       const { text } = yield* admin.get(path)
-      assert.include(text, "Users cannot tell its name from that of another app.")
-      assert.include(text, `<a href="/review/${known.id}">Tidy &lt;Calendar&gt;</a>`)
+      assert.include(text, "Users cannot tell its name from the name of another app.")
+      assert.include(text, `<a href="/review/${known.id}"><bdi>Tidy &lt;Calendar&gt;</bdi></a>`)
       assert.include(text, honest.name)
       assert.include(text, `<input type="checkbox" name="acceptTwins" value="${known.id}">`)
       const refused = yield* admin.post(`${path}/approve`, { version: "1" })
       assert.strictEqual(refused.status, 409)
-      assert.include(refused.text, "Users cannot tell its name from that of an approved app")
+      assert.include(refused.text, "Users cannot tell its name from the name of an approved app")
       assert.include(refused.text, "name=\"acceptTwins\"")
       assert.strictEqual((yield* review.get(client.id)).status, "pending")
       assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "1", acceptTwins: known.id })).status, 303)
       assert.strictEqual((yield* review.get(client.id)).status, "approved")
-      assert.include((yield* admin.get(path)).text, `although users cannot tell it from: ${known.id}`)
+      assert.include((yield* admin.get(path)).text, `Although users cannot tell it from: <code>${known.id}</code>`)
       // Both bear the name now; nothing is left to confirm about either.
       assert.notInclude((yield* admin.get(path)).text, "name=\"acceptTwins\"")
     }))

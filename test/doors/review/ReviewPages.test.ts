@@ -63,7 +63,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
         const part of [dev.email, "Keeps two calendars in step.", "https://app.example/callback", "See your bookings"]
       ) assert.include(text, part)
       assert.notInclude(text, "<i>")
-      assert.include((yield* admin.get("/review?state=suspended")).text, "There are none.")
+      assert.include((yield* admin.get("/review?state=suspended")).text, "There are no such apps.")
       for (const query of ["?state=x&page=-1", "?page=abc", "?page=1e999", "?search=%00", "?state=all&state=all"]) {
         assert.strictEqual((yield* admin.get(`/review${query}`)).status, 200, query)
       }
@@ -78,16 +78,20 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* Clients.newClient(dev.id, { name: "Findable" })
       const local = dev.email.split("@")[0] ?? ""
       for (const search of [dev.email, local.slice(4, 30), dev.username]) {
-        assert.include((yield* admin.get(`/review?search=${encodeURIComponent(search)}`)).text, ">Findable</a>", search)
+        assert.include(
+          (yield* admin.get(`/review?search=${encodeURIComponent(search)}`)).text,
+          "><bdi>Findable</bdi></a>",
+          search
+        )
       }
       const elsewhere = (yield* admin.get(`/review?state=suspended&search=${encodeURIComponent(dev.email)}`)).text
       assert.include(elsewhere, `Nothing here fits “${dev.email}”`)
-      assert.include(elsewhere, ">one app in other states</a>")
+      assert.include(elsewhere, ">one app in another state</a>")
       const nowhere = (yield* admin.get("/review?search=of+no+app")).text
       assert.include(nowhere, "Nothing here fits “of no app”.")
-      assert.notInclude(nowhere, "Nothing waits for a decision.")
+      assert.notInclude(nowhere, "Nothing is waiting for review.")
       assert.match(nowhere, /<a href="\/review\?state=waiting">Show all/)
-      assert.match(elsewhere, /Waiting <small class="count">1<[^]*Suspended <small class="count">0</)
+      assert.match(elsewhere, /Waiting for review <small class="count">1<[^]*Suspended <small class="count">0</)
     }))
 
   it.effect("takes an app through rejection, approval, suspension and resumption", () =>
@@ -162,7 +166,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* first.post(`${path}/approve`, { version: "1" })
       const late = yield* second.post(`${path}/reject`, { version: "1", reason: "Not <yet>." })
       assert.strictEqual(late.status, 409)
-      assert.match(late.text, /Meanwhile:[^]*: Some admin approved the app</)
+      assert.match(late.text, /Meanwhile:[^]* · <bdi>Some admin<\/bdi> · approved the app</)
       assert.include(late.text, "readonly>\nNot &lt;yet&gt;.</textarea>")
       assert.include(late.text, "The app has changed since you looked at it")
       assert.strictEqual((yield* review.get(client.id)).status, "approved")
@@ -170,7 +174,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       // Where the form is still there, the reason stands in it.
       yield* registry.edit(dev, client.id, { name: "Changed before the third look" })
       const again = yield* second.post(`${path}/reject`, { version: "2", reason: "Still not." })
-      assert.match(again.text, /Meanwhile:[^]*: Some user changed the app</)
+      assert.match(again.text, /Meanwhile:[^]* · <bdi>Some user<\/bdi> · changed the app</)
       assert.match(again.text, /name="reason"[^>]*>\nStill not\.<\/textarea>/)
       assert.notInclude(again.text, "readonly")
     }))
@@ -191,7 +195,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       assert.include((yield* admin.get(path)).text, "The rejection was taken back. The owner gets a mail")
       const waiting = yield* admin.get(path)
       assert.include(waiting.text, "took the rejection back")
-      assert.include(waiting.text, "reason: It is &lt;clear&gt;.")
+      assert.include(waiting.text, "Reason: It is &lt;clear&gt;.")
       yield* admin.post(`${path}/approve`, { version: "3" })
 
       yield* registry.edit(dev, client.id, { name: "Another name" })
@@ -219,11 +223,11 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       assert.deepStrictEqual(yield* Effect.forEach([one, two, three], next), [two, three, one])
       // An app that was passed over is not offered again before the end.
       yield* admin.post(`${two}/approve`, { version: "1" })
-      assert.include((yield* admin.get(two ?? "")).text, ">Next: Three</a>")
+      assert.include((yield* admin.get(two ?? "")).text, ">Next: <bdi>Three</bdi></a>")
       yield* admin.post(`${three}/reject`, { version: "1", reason: "No." })
       assert.strictEqual(yield* next(three), one)
       yield* admin.post(`${one}/approve`, { version: "1" })
-      assert.include((yield* admin.get(one ?? "")).text, "Nothing else waits for a decision.")
+      assert.include((yield* admin.get(one ?? "")).text, "Nothing else is waiting for review.")
     }))
 
   it.effect("shows the difference of a change", () =>
@@ -262,9 +266,9 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const trail = text.slice(text.indexOf("What happened")).replaceAll("<wbr>", "")
       for (
         const part of [
-          "name: <br><del>Camera -x +light</del><br><ins>Camera +x -light</ins><br>",
+          "Name: <br><del>Camera -x +light</del><br><ins>Camera +x -light</ins><br>",
           "<br><del>PROFILE_READ</del><br><ins>TEAM_BOOKING_READ</ins><br>",
-          "picture: changed<br>"
+          "Picture: changed<br>"
         ]
       ) assert.include(trail, part)
       assert.notInclude(trail, client.logoDigest ?? "")

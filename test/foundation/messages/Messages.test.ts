@@ -2,16 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { isStructurallySame, type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser"
 import { languages, messagesOf } from "../../../src/foundation/messages/Languages.ts"
 import { callsIn, sources } from "./Calls.ts"
+import { elementsOf } from "./Elements.ts"
 
 const english = messagesOf("en")
-
-/** Elements of a message, those within others as well. */
-const elementsOf = (message: ReadonlyArray<MessageFormatElement>): ReadonlyArray<MessageFormatElement> =>
-  message.flatMap((element) => [
-    element,
-    ...("options" in element ? Object.values(element.options).flatMap(({ value }) => elementsOf(value)) : []),
-    ...("children" in element ? elementsOf(element.children) : [])
-  ])
 
 const namesIn = (message: string): ReadonlyArray<string> =>
   [...new Set(elementsOf(parse(message)).flatMap((element) => isNamed(element) ? [element.value] : []))].sort()
@@ -57,7 +50,9 @@ describe("the program", () => {
   })
 
   it("has a problem of each code that has a message", () => {
-    const codes = new Set(sources.flatMap(([, code]) => [...code.matchAll(/\bcode: "(\w+)"/g)].map(([, name]) => name)))
+    const codes = new Set(
+      sources.flatMap(([, code]) => [...code.matchAll(/\b(?:code: |conflict\(\s*)"(\w+)"/g)].map(([, name]) => name))
+    )
     const told = Object.keys(english).flatMap((key) => key.startsWith("error.") ? [key.slice("error.".length)] : [])
     assert.deepStrictEqual(told.filter((code) => !codes.has(code)), [])
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { age, dateText } from "../../../src/foundation/web/DateText.ts"
+import { age, datedAge, dateText } from "../../../src/foundation/web/DateText.ts"
 import { written } from "../../support/Written.ts"
 
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
@@ -25,5 +25,13 @@ describe("A date as a text", () => {
     [-60, "less than a minute"]
   ])("tells %i seconds as %s", (seconds, told) => {
     assert.strictEqual(written(age(at, DateTime.add(at, { seconds }))), told)
+  })
+
+  it("tells an age with the instant", () => {
+    const shown = written(datedAge(at, DateTime.add(at, { days: 3 }), { timeZone: "Asia/Tokyo", timeFormat: 24 }))
+    assert.strictEqual(
+      shown,
+      "<time datetime=\"2026-11-21T01:12:00.000Z\" title=\"21 Nov 2026, 10:12 GMT+9\">3 days</time>"
+    )
   })
 })

@@ -15,19 +15,14 @@ export const hostCheck = ({ redirectUris, website }: Pick<Client, "redirectUris"
     const [home] = hostOf(website)
     const foreign = new Set(hosts.filter((host) => home !== undefined && ownerOf(host) !== ownerOf(home)))
     if (home === undefined || foreign.size === 0) return []
-    return [check("hosts_differ", `The website is at ${home}, but codes go to ${[...foreign].join(", ")}.`)]
+    return [check({ check: "hosts_differ", home, hosts: [...foreign] })]
   })
 
 /** Tells if codes go to a scheme that any program on the user's device may claim (RFC 8252 §8.6). */
 export const schemeCheck = ({ redirectUris }: Pick<Client, "redirectUris">): ReadonlyArray<ReviewCheck> => {
   const schemes = new Set(redirectUris.filter(isUnowned).map((uri) => uri.slice(0, uri.indexOf(":") + 1)))
   if (schemes.size === 0) return []
-  return [
-    check(
-      "scheme_without_owner",
-      `Codes go to a scheme that any program on a device can claim: ${[...schemes].join(", ")}`
-    )
-  ]
+  return [check({ check: "scheme_without_owner", schemes: [...schemes] })]
 }
 
 // Loaded with the first look, because the list is large and few servers show reviews.

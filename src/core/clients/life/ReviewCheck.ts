@@ -14,37 +14,32 @@ export const RelatedApp = Schema.Struct({
 }).annotate({ identifier: "RelatedApp" })
 export type RelatedApp = typeof RelatedApp.Type
 
+/** A reason to look twice at an app, with what a sentence about it names. */
+export type Cause =
+  /** `total` apps have names that users cannot tell from its own, and one of them is approved, or none is. */
+  | { readonly check: "name_resembles"; readonly total: number; readonly isApproved: boolean }
+  | { readonly check: "name_mixes_scripts"; readonly word: string; readonly letters: ReadonlyArray<string> }
+  | { readonly check: "name_in_styled_letters"; readonly letters: string }
+  | { readonly check: "name_of_product" }
+  | { readonly check: "hosts_differ"; readonly home: string; readonly hosts: ReadonlyArray<string> }
+  | { readonly check: "scheme_without_owner"; readonly schemes: ReadonlyArray<string> }
+  | { readonly check: "owner_was_refused"; readonly total: number }
+  | { readonly check: "own_app" }
+
 /**
- * Reasons to look twice at an app. None refuses it by itself: a reviewer decides, and gives a word for each of the apps
- * in `acceptTwins`.
+ * Result of a check that found something. It refuses no app by itself: a reviewer decides, and gives a word for each of
+ * the apps in `acceptTwins`.
  */
-export const ReviewCheck = Schema.Struct({
-  check: Schema.Literals([
-    "name_resembles",
-    "name_mixes_scripts",
-    "name_in_styled_letters",
-    "name_of_product",
-    "hosts_differ",
-    "scheme_without_owner",
-    "owner_was_refused",
-    "own_app"
-  ]),
-  /** Cause, as a sentence for people. */
-  cause: Schema.String,
+export interface ReviewCheck {
+  readonly cause: Cause
   /** Apps that the cause is about, ten at most. */
-  apps: Schema.Array(RelatedApp),
+  readonly apps: ReadonlyArray<RelatedApp>
   /** Approved apps that an approval has to name in its `acceptTwins`. */
-  acceptTwins: Schema.Array(ClientId)
-}).annotate({ identifier: "ReviewCheck" })
-export type ReviewCheck = typeof ReviewCheck.Type
+  readonly acceptTwins: ReadonlyArray<ClientId>
+}
 
 /** A check about no other app. */
-export const check = (name: ReviewCheck["check"], cause: string): ReviewCheck => ({
-  check: name,
-  cause,
-  apps: [],
-  acceptTwins: []
-})
+export const check = (cause: Cause): ReviewCheck => ({ cause, apps: [], acceptTwins: [] })
 
 /** Some of the apps that something is true of, at most `mostShown`, and the number of all. */
 export interface RelatedApps {

@@ -19,9 +19,7 @@ export const reviewChecks = Effect.gen(function*() {
         ORDER BY updated_at DESC, id LIMIT ${mostShown}`
     )
     if (total === 0) return []
-    const what = total === 1 ? "Another app" : `${total} other apps`
-    const cause = `${what} of this owner ${total === 1 ? "is" : "are"} rejected or suspended.`
-    return [{ ...check("owner_was_refused", cause), apps }]
+    return [{ ...check({ check: "owner_was_refused", total }), apps }]
   }, Effect.orDie)
 
   /** Checks that found something, of the version that an approval would make serve. */
@@ -34,7 +32,7 @@ export const reviewChecks = Effect.gen(function*() {
       ...(yield* hostCheck(version)),
       ...schemeCheck(version),
       ...(yield* ownerChecks(client)),
-      ...(ownerId === reviewer ? [check("own_app", "This is your own app: you decide about your own work.")] : [])
+      ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])
     ]
   })
 })

@@ -4,37 +4,25 @@ import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { isRetired, noteOf, successors } from "../../../domain/catalogue/Retirement.ts"
 import { counted } from "../../../domain/Counted.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { allOf } from "../../../domain/Text.ts"
 import type { ScopeUse, Usage } from "./LegacyUsage.ts"
+import { type Loss, lossInEnglish } from "./Loss.ts"
 
-/** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
+/** Losses that saving these scopes for a legacy client would cause, by what was seen of it. */
 export const lossesOf = (
-  catalogue: Catalogue,
-  usage: Usage,
+  { covers }: Pick<Catalogue, "covers">,
+  { days, scopes: used, unscopedRequests, words }: Usage,
   scopes: ReadonlyArray<ScopeName>
-): ReadonlyArray<string> => {
-  const { covers } = catalogue
-  const { days, unscopedRequests } = usage
-  return [
-    ...(unscopedRequests === 0
+): ReadonlyArray<Loss> => [
+  ...(unscopedRequests === 0 ? [] : [{ kind: "urls", requests: unscopedRequests, days } as const]),
+  ...used.flatMap(({ calls, or = [], requests, scope }) => {
+    // An app may request a scope that a wider one of its own covers.
+    const enough = [scope, ...or] as const
+    return requests + calls === 0 || enough.some((scope) => covers(scopes, scope))
       ? []
-      : [`URLs without scope are still in use: ${counted(unscopedRequests, "request")} of the last ${days} days.`]),
-    ...usage.scopes.flatMap((use) => {
-      // An app may request a scope that a wider one of its own covers.
-      const enough = [use.scope, ...use.or ?? []]
-      const lost = enough.some((scope) => covers(scopes, scope)) ? [] : [
-        ...(use.requests > 0 ? [`named by ${counted(use.requests, "request")}`] : []),
-        ...(use.calls > 0 ? [`needed by ${counted(use.calls, "API call")}`] : [])
-      ]
-      const missing = enough.length === 1
-        ? `${use.scope} is not among the scopes`
-        : `None of ${allOf(enough)} is among the scopes`
-      const note = noteOf(catalogue, use.scope)
-      return lost.length === 0 ? [] : [`${missing}: ${lost.join(" and ")}.${note === undefined ? "" : ` ${note}`}`]
-    }),
-    ...usage.words.map(({ requests, word }) => `${word} is no scope: named by ${counted(requests, "request")}.`)
-  ]
-}
+      : [{ kind: "scopes", scopes: enough, requests, calls } as const]
+  }),
+  ...words.map(({ requests, word }) => ({ kind: "word", word, requests }) as const)
+]
 
 /**
  * Scopes that were seen: of several any of which would have done, the least risky, unless another of them was seen by
@@ -57,14 +45,13 @@ export const suggestionOf = (
 export const isTooEarly = ({ observedUntil }: Usage, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, observedUntil)
 
-/** Progress of the observation, for people. */
-export const observation = ({ observedSince, observedUntil }: Usage, now: DateTime.Utc): string => {
-  const of = (to: DateTime.Utc) => Duration.toMillis(DateTime.distance(observedSince, to))
-  const hours = (millis: number) => Math.floor(millis / 3_600_000)
-  const [done, all] = [hours(of(now)), hours(of(observedUntil))]
+/** Progress of the observation: so many of its days, or of its hours where it does not last whole days. */
+export const observation = ({ observedSince, observedUntil }: Usage, now: DateTime.Utc) => {
+  const hours = (to: DateTime.Utc) => Math.floor(Duration.toHours(DateTime.distance(observedSince, to)))
+  const [done, all] = [hours(now), hours(observedUntil)]
   return all % 24 === 0
-    ? `${Math.floor(done / 24)} of ${counted(all / 24, "day")}`
-    : `${done} of ${counted(all, "hour")}`
+    ? { done: Math.floor(done / 24), all: all / 24, unit: "day" } as const
+    : { done, all, unit: "hour" } as const
 }
 
 /** Refusal of a command that saves these scopes, unless nothing speaks against it. */
@@ -75,14 +62,15 @@ export const objection = (
   now: DateTime.Utc
 ): Conflict | undefined => {
   const losses = lossesOf(catalogue, usage, scopes)
+  const { all, done, unit } = observation(usage, now)
   const early = isTooEarly(usage, now)
-    ? [`It is too early to know what breaks: the app was observed for ${observation(usage, now)}.`]
+    ? [`It is too early to know what breaks: the app was observed for ${done} of ${counted(all, unit)}.`]
     : []
   if (losses.length === 0 && early.length === 0) return undefined
   return new Conflict({
     code: losses.length > 0 ? "old_urls_in_use" : "too_early",
     message: [
-      ...losses,
+      ...losses.map(sentence(catalogue)),
       ...(losses.length > 0
         ? ["Such requests, and such calls with new tokens, are refused once scopes are saved."]
         : []),
@@ -92,6 +80,12 @@ export const objection = (
     // For programs; pages have a box for it.
     details: [{ path: "breakOldUrls", message: "must be true to go on" }]
   })
+}
+
+/** A loss as programs read it, with what became of a scope. */
+const sentence = (catalogue: Catalogue) => (loss: Loss): string => {
+  const note = loss.kind === "scopes" ? noteOf(catalogue, loss.scopes[0]) : undefined
+  return [lossInEnglish(loss), ...(note === undefined ? [] : [note])].join(" ")
 }
 
 /** Codes of refusals that a confirmation overcomes. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { counted } from "../../../domain/Counted.ts"
+import { english } from "../../../foundation/messages/Languages.ts"
 
 /** Progress of a legacy client on its way to scopes (specification §5.6). */
 export const MigrationVerdict = Schema.Literals([
@@ -35,14 +35,8 @@ export const verdictOf = (
   return scopedRequests === 0 ? "not-started" : "safe-to-save"
 }
 
-/** Verdict in words, as pages and mails tell it. */
+/** Verdict in English, as mails and the command line tell it. */
 export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string =>
-  verdict === "migrated" ? `migrated, ${counted(unscopedGrants, "old grant")} left` : texts[verdict]
-
-const texts: Readonly<Record<Exclude<MigrationVerdict, "migrated">, string>> = {
-  "not-started": "not started",
-  "url-without-scope": "URL still without scope: do not save scopes yet",
-  "unknown-words": "URL still with words that are no scopes: do not save scopes yet",
-  "too-early": "too early to know: no request without scope yet",
-  "safe-to-save": "safe to save"
-}
+  (verdict === "migrated"
+    ? english.parts("verdict.migrated", { grants: unscopedGrants })
+    : english.parts(`verdict.open.${verdict}`, {})).join("")

@@ -25,7 +25,7 @@ const twinsOf = (by: UserId, id: string) =>
   Effect.gen(function*() {
     const client = yield* (yield* ClientReview).get(id)
     const found = yield* (yield* reviewChecks)(client, by)
-    return found.flatMap(({ apps, check }) => check === "name_resembles" ? apps : [])
+    return found.flatMap(({ apps, cause }) => cause.check === "name_resembles" ? apps : [])
   })
 
 layer(Clients.Services)("an app that users cannot tell from an approved one by its name", (it) => {

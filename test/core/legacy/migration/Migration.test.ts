@@ -124,7 +124,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           })
           assert.match(
             (yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text,
-            /Refused since scopes were saved, <time.*<td>3, the last <time.*2 requests without scope/
+            /Refused since scopes were saved on <time.*<td>3, the last on <time.*2 requests without scope/
           )
 
           yield* app.owner.call("POST", `${app.path}/migration/undo`, {})
@@ -276,7 +276,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         // The owner's other installation still has the old URL.
         yield* app.authorize(yield* app.user)
         const shown = (yield* app.admin.get(review)).text
-        assert.include(shown, "The scopes that wait break what was seen")
+        assert.include(shown, "some of what was seen would stop working")
         assert.include(shown, "URL still without scope: do not save scopes yet")
         assert.include(shown, "URLs without scope are still in use: 1 request of the last 30 days.")
         const { version } = yield* app.client

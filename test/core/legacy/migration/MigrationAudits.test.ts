@@ -92,7 +92,7 @@ describe("The verdict on a legacy client", () => {
         yield* sql`UPDATE clients SET legacy = false, scopes = ARRAY['PROFILE_READ'] WHERE id = ${id}`
         const after = yield* run(id, "2")
         assert.strictEqual(after.verdict, "migrated")
-        assert.strictEqual(verdictText(after.verdict, after.unscopedGrants), "migrated, 2 old grants left")
+        assert.strictEqual(verdictText(after.verdict, after.unscopedGrants), "moved to scopes, 2 old grants left")
       }))
 
     it.effect("is kept as history, one for each job however often it runs", () =>

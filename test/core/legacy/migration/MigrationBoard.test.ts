@@ -176,7 +176,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       assert.strictEqual(preview.sample?.text.subject, "Please move 30 of your apps to scopes")
       assert.include(preview.sample?.text.lines.join("\n") ?? "", "- and 10 more")
       const page = (yield* admin.get(`/review/migration/mail?search=${owner}`)).text
-      assert.include(page, "1 owner gets a mail, about 30 apps")
+      assert.include(page, "One owner gets a mail, about 30 legacy apps")
       assert.include(page, "Please move 30 of your apps to scopes")
       assert.strictEqual(yield* mailsTo(owner), 0)
       const sent = yield* Effect.all([mails.send(admin.id, filter), mails.send(admin.id, filter)], { concurrency: 2 })

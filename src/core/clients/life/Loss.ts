@@ -1,0 +1,32 @@
+import type { ScopeName } from "../../../domain/scopes/Scope.ts"
+import { allOf } from "../../../domain/Text.ts"
+import { english } from "../../../foundation/messages/Languages.ts"
+
+/** Part of what was seen of a legacy client that stops working with some scopes. */
+export type Loss =
+  /** Authorization requests of the last days that name no scope. */
+  | { readonly kind: "urls"; readonly requests: number; readonly days: number }
+  /** A scope that requests name or API calls need, and those any of which would have done as well for the calls. */
+  | {
+    readonly kind: "scopes"
+    readonly scopes: readonly [ScopeName, ...ReadonlyArray<ScopeName>]
+    readonly requests: number
+    readonly calls: number
+  }
+  /** A word that requests name and that is no scope. */
+  | { readonly kind: "word"; readonly word: string; readonly requests: number }
+
+/** A loss in a sentence for programs, which read English. */
+export const lossInEnglish = (loss: Loss): string => {
+  switch (loss.kind) {
+    case "urls":
+      return english.parts("loss.urls", { requests: loss.requests, days: loss.days }).join("")
+    case "word":
+      return english.parts("loss.word", { word: loss.word, requests: loss.requests }).join("")
+    case "scopes": {
+      const { calls, requests, scopes } = loss
+      const values = { scopes: allOf(scopes), count: scopes.length, calls, requests }
+      return english.parts("loss.scopes", values).join("")
+    }
+  }
+}

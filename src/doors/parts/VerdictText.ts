@@ -1,0 +1,7 @@
+import type { MigrationVerdict } from "../../core/legacy/migration/MigrationVerdict.ts"
+import type { Html } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
+
+/** Verdict in words, as pages tell it. */
+export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): Html =>
+  verdict === "migrated" ? text("verdict.migrated", { grants: unscopedGrants }) : text(`verdict.open.${verdict}`)
