@@ -57,7 +57,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: "Register an app" }).click())
         yield* dev.go(async (page) => {
           await field(page, "Name").fill("Wall Display")
-          await field(page, "Redirect URIs").fill("https://wall.example/callback\nhttp://wall.example/callback")
+          await field(page, "Redirect addresses (redirect URIs)").fill("https://wall.example/callback\nhttp://wall.example/callback")
           await page.getByLabel("See your bookings").check()
           await button(page, "Register the app")
           await page.getByText("Line 2, http://wall.example/callback:").waitFor()
@@ -67,7 +67,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go(async (page) => {
           await field(page, "Purpose").fill("Shows bookings on a wall.")
           await field(page, "Website").fill("https://wall.example")
-          await field(page, "Redirect URIs").fill("https://wall.example/callback")
+          await field(page, "Redirect addresses (redirect URIs)").fill("https://wall.example/callback")
           await button(page, "Register the app")
           assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
         })
@@ -179,7 +179,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* second.go(async (page) => {
           await field(page, "Reason for the rejection").fill("The website is empty.")
           await button(page, "Reject the app")
-          await page.getByText("Ada Admin approved the app").first().waitFor()
+          await page.getByText("Ada Admin · approved the app").first().waitFor()
           assert.strictEqual(await field(page, "The reason that you wrote").inputValue(), "The website is empty.")
         })
         assert.strictEqual((yield* review.get(id)).status, "approved")
