@@ -57,7 +57,9 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: "Register an app" }).click())
         yield* dev.go(async (page) => {
           await field(page, "Name").fill("Wall Display")
-          await field(page, "Redirect addresses (redirect URIs)").fill("https://wall.example/callback\nhttp://wall.example/callback")
+          await field(page, "Redirect addresses (redirect URIs)").fill(
+            "https://wall.example/callback\nhttp://wall.example/callback"
+          )
           await page.getByLabel("See your bookings").check()
           await button(page, "Register the app")
           await page.getByText("Line 2, http://wall.example/callback:").waitFor()

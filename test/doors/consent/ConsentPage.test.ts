@@ -52,7 +52,7 @@ layer(Services)((it) => {
         const { body } = yield* tab.get(authorizePath(request))
         assert.include(
           body,
-          `Access lasts until you disconnect the app under <a href="/connections">Connected apps</a>. It ends by itself ${end}`
+          `Access lasts until you end it under <a href="/connections">Connected apps</a>. It ends by itself ${end}`
         )
       }))
   })

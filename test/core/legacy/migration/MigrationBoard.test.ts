@@ -46,7 +46,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       assert.include(board, "URL still without scope: do not save scopes yet")
       assert.match(
         board,
-        /<svg class="trend" role="img"[^>]*aria-label="0 of 0 requests without scope, then 2 of 3 requests without scope"/
+        /<svg class="trend" role="img"[^>]*aria-label="Requests without scope: 0 of 0 in the first half of the days, 2 of 3 in the second half"/
       )
       assert.notInclude(board, "style=")
       const sent = yield* app.admin.post("/review/migration/mail", { sort: "name" })
