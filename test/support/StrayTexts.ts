@@ -5,8 +5,8 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
   visibleTexts(page.replaceAll("<wbr>", "")).filter((text) => /[A-Za-z]{2,}/.test(text.replaceAll(isForeign, "")))
 
 /**
- * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves, and
- * the name of the server.
+ * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,
+ * of users that nobody named, and of the server.
  */
 const isForeign =
-  /\S+@\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bEurope\/Berlin\b|\bEnglish\b|\(Pseudo-\w+\)|\bSlotkey\b/g
+  /\S+@\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bEurope\/Berlin\b|\bEnglish\b|\(Pseudo-\w+\)|\bUser \d+\b|\bSlotkey\b/g

@@ -80,15 +80,13 @@ export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreference
       })
   }</p>
 <p>${copyField("the API key", Redacted.value(key))}</p>
-<p>${text("apiKeys.new.use", { header: html`<code dir="ltr">Authorization: Bearer …</code>` })}</p>
+<p>${text("apiKeys.new.use", { header: html`<code>Authorization: Bearer …</code>` })}</p>
 <p><a href="/account">${text("account.back")}</a></p>`
 
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
     question: text("apiKeys.revoke.question", { name: html`<bdi>${name}</bdi>` }),
-    consequences: html`<p>${
-      text("apiKeys.revoke.consequences", { lastFour: html`<code dir="ltr">…${lastFour}</code>` })
-    }</p>`,
+    consequences: html`<p>${text("apiKeys.revoke.consequences", { lastFour: html`<code>…${lastFour}</code>` })}</p>`,
     action: "/account/api-keys/revoke",
     hidden: { id },
     button: text("apiKeys.revoke.button"),
@@ -121,7 +119,7 @@ ${
     keys.map((key) =>
       html`<tr>
 <td class="free"><bdi>${key.name}</bdi></td>
-<td data-label="${text("apiKeys.lastFour")}"><code dir="ltr">…${key.lastFour}</code></td>
+<td data-label="${text("apiKeys.lastFour")}"><code>…${key.lastFour}</code></td>
 <td data-label="${text("apiKeys.created")}">${dateText(key.createdAt, account)}</td>
 <td data-label="${text("apiKeys.lastUsed")}">${
         key.lastUsedAt === null ? text("apiKeys.lastUsed.never") : dateText(key.lastUsedAt, account)

@@ -71,7 +71,7 @@ ${
     )
   }
 </ul>
-<p>${text("closing.used.why", { command: html`<code dir="ltr">slotkey clients give</code>` })}</p>
+<p>${text("closing.used.why", { command: html`<code>slotkey clients give</code>` })}</p>
 <label><input type="checkbox" name="apps"> ${text("closing.used.delete")}</label>
 </fieldset>`
 

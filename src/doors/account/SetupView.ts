@@ -45,7 +45,7 @@ export const doneBeforePage = failurePage({
   status: 410,
   title: text("setup.doneBefore"),
   what: text("setup.doneBefore.what"),
-  remedy: text("setup.doneBefore.remedy", { command: html`<code dir="ltr">slotkey accounts role</code>` }),
+  remedy: text("setup.doneBefore.remedy", { command: html`<code>slotkey accounts role</code>` }),
   next: { href: whatNextPath, label: text("setup.doneBefore.next") }
 })
 

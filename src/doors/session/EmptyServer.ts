@@ -14,7 +14,7 @@ export const findSetupLink: Effect.Effect<Message, never, AppConfig> = Effect.ma
       : text("emptyServer.linkInOutput", { command: command("npm run slotkey setup-link") })
 )
 
-const command = (line: string): Html => html`<code dir="ltr">${line}</code>`
+const command = (line: string): Html => html`<code>${line}</code>`
 
 /** Tells who opens a server without an administrator how to begin; nothing once there is one. */
 export const emptyServerNotice = Effect.gen(function*() {

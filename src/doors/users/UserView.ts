@@ -29,11 +29,11 @@ ${alert(problem)}
 <dl class="facts">
 <dt>${text("user.email")}</dt><dd><bdi>${user.email}</bdi></dd>
 <dt>${text("user.username")}</dt><dd><bdi>${user.username}</bdi></dd>
-<dt>${text("user.id")}</dt><dd><code dir="ltr">${user.id}</code></dd>
+<dt>${text("user.id")}</dt><dd><code>${user.id}</code></dd>
 <dt>${text("user.account")}</dt><dd>${
     user.issuer === null
       ? text("user.account.local")
-      : text("user.account.linked", { issuer: html`<code dir="ltr">${user.issuer}</code>` })
+      : text("user.account.linked", { issuer: html`<code>${user.issuer}</code>` })
   }</dd>
 <dt>${text("user.since")}</dt><dd>${dateText(user.createdAt, visitor.account)}</dd>
 <dt>${text("user.apps")}</dt><dd><a href="/review?${

@@ -70,7 +70,7 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
       assert.include(other, "local: with a password of this server")
       assert.notInclude(other, "The provider says")
       const { text } = yield* admin.get("/users")
-      assert.include(text, "linked: platform.example")
+      assert.include(text, "linked: <bdi>platform.example</bdi>")
       const { json } = yield* admin.call("GET", `/v2/admin/users/${user.id}`)
       assert.include(json["data"], { id: user.id, issuer })
     }))
