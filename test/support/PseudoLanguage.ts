@@ -14,7 +14,11 @@ export const pseudoLanguage = (tag: string): Language => {
   const messages = Object.entries(messagesOf(english.tag)).map(([key, message]) => [key, pseudo(message)] as const)
   const language = make(tag, Object.fromEntries(messages), english)
   // The units come from the platform, which does not know the language either.
-  return { ...language, number: (value, options) => accented(language.number(value, options)) }
+  return {
+    ...language,
+    number: (value, options) => accented(language.number(value, options)),
+    fromNow: (value, unit) => accented(language.fromNow(value, unit))
+  }
 }
 
 const translated = (element: MessageFormatElement): MessageFormatElement => {

@@ -2,7 +2,7 @@ import type { Entry } from "../../core/audit/AuditLog.ts"
 import { summaryItems } from "../../core/clients/life/ChangeDiff.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { fieldLabels } from "./FieldLabels.ts"
 
@@ -13,7 +13,7 @@ export type TrailEntry = Entry & { readonly by: string }
 export const auditTrail = (
   entries: ReadonlyArray<TrailEntry>,
   { account }: Visitor,
-  labels: ReadonlyMap<string, string>
+  labels: ReadonlyMap<string, Phrase>
 ): Html =>
   html`<section aria-labelledby="trail">
 <h2 id="trail">What happened</h2>

@@ -1,4 +1,4 @@
-import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field, titleWithErrors } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
@@ -52,7 +52,7 @@ export const signInPage = (
   const title = text(again || renew ? "signIn.again" : "signIn")
   const [only] = hasPasswords || methods.length > 1 ? [] : methods
   return page({
-    title,
+    title: error === undefined ? title : titleWithErrors(1, title),
     status,
     ...only !== undefined && { refresh: methodPath(only.id, returnTo, wishes) },
     body: html`<section class="narrow">

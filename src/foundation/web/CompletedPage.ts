@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../config/AppConfig.ts"
 import { requestIdOf } from "../log/RequestId.ts"
@@ -34,7 +34,10 @@ export const completed = Effect.gen(function*() {
       })
       : nothing
     const language = preferred(languages, wishedLanguages(request, notes.wishes))
-    const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), { language })
+    const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), {
+      language,
+      now: yield* DateTime.now
+    })
     return addressed(response.pipe(
       HttpServerResponse.setBody(HttpBody.text(pageAt(publicPath, text), htmlType)),
       HttpServerResponse.setHeader("content-language", language.tag)

@@ -1,9 +1,12 @@
+import type { DateTime } from "effect"
 import { escapeToBuffer } from "hono/utils/html"
 import type { Language } from "../messages/Language.ts"
 
 /** Person who reads a page or a mail. */
 export interface Reader {
   readonly language: Language
+  /** Instant at which they read; unknown of what is kept or mailed. */
+  readonly now?: DateTime.Utc
 }
 
 /** Markup that is not a text yet: it becomes one when it is sent, because only then its reader is known. */

@@ -2,7 +2,7 @@ import { HttpServerResponse } from "effect/http"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { publicContent } from "../http/PublicContent.ts"
 import { english } from "../messages/Languages.ts"
-import type { Origin } from "./FormFields.ts"
+import { type Origin, titleWithErrors } from "./FormFields.ts"
 import { framed, type NavigatingUser, navigation, publicNavigation } from "./Frame.ts"
 import { type Html, html, nothing, type Phrase, write } from "./Html.ts"
 import { text } from "./Message.ts"
@@ -166,14 +166,20 @@ const permissionsPolicy = [
 
 const document = ({ body, navigation: links = nothing, problem, refresh, title, viewer }: PageOptions): Html =>
   viewer === undefined
-    ? framed(title, links, body, refresh)
+    ? framed(titleOf(problem, title), links, body, refresh)
     : framed(
-      title,
+      titleOf(problem, title),
       navigation(viewer),
-      html`${viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)}${body}${
-        viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)
-      }`
+      html`${viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)}${
+        viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)
+      }${body}`
     )
+
+/** Title that says how many mistakes are in the form; nothing is wrong with one that was not sent. */
+const titleOf = (problem: PageOptions["problem"], title: Phrase): Phrase => {
+  if (problem === undefined || problem === formNotSent) return title
+  return titleWithErrors(problem._tag === "BadRequest" ? problem.details?.length || 1 : 1, title)
+}
 
 /** Shown by a script where it helps: the server cannot know the zone of the browser. */
 const timeZoneOffer = ({ csrf, path }: Viewer, timeZone: string): Html =>

@@ -66,7 +66,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.include(stale.text, "From an old tab.")
       const refused = yield* dev.post(path, { ...filled, redirectUris: "javascript:alert(1)", version: "3" })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Line 1, javascript:alert(1):")
+      assert.include(refused.text, "Line 1, <bdi>javascript:alert(1)</bdi>:")
       assert.strictEqual((yield* dev.post(path, { ...filled, version: "x" })).status, 400)
       assert.strictEqual((yield* review.get(client.id)).version, 3)
     }))
