@@ -67,9 +67,9 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       yield* (yield* MissingLogos).fetchDue
       const { text } = yield* dev.get(path)
       assert.include(text, "cannot be fetched: pictures.example answers with status 404.")
-      assert.include(text, "It will be tried again by itself.")
+      assert.include(text, "This server will try again by itself.")
       yield* sql`UPDATE logo_failures SET retry_at = NULL`
-      assert.include((yield* dev.get(path)).text, "It is not tried again by itself.")
+      assert.include((yield* dev.get(path)).text, "This server does not try again by itself:")
     }))
 })
 
