@@ -5,8 +5,9 @@ export const visibleTexts = (page: string): ReadonlyArray<string> =>
   textsOf(parse(page.replace("<!doctype html>", "").replaceAll("<wbr>", ""))).filter((text) => text !== "")
 
 const textsOf = (element: HTMLElement): ReadonlyArray<string> =>
-  // Code is for programs, a text area has what somebody wrote, times are written by the platform, and what a page shows as programs read it says so.
-  ["SCRIPT", "STYLE", "CODE", "PRE", "TEXTAREA", "TIME"].includes(element.tagName) ||
+  // Code is for programs, text areas and quotations have what somebody wrote, and times are written by the platform.
+  // What a page shows as programs read it says so.
+  ["SCRIPT", "STYLE", "BLOCKQUOTE", "CODE", "PRE", "TEXTAREA", "TIME"].includes(element.tagName) ||
     element.getAttribute("lang") === "en" ?
     [] :
     [

@@ -44,10 +44,10 @@ export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html => {
     question: text("secret.revoke.question"),
     consequences: html`<p>${
       secret.lastUsedAt === null
-        ? text("secret.revoke.neverUsed", { app: name, end: secret.lastFour, code })
+        ? text("secret.revoke.neverUsed", { app: name, secret: endOf(secret), code })
         : text("secret.revoke.lastUsed", {
           app: name,
-          end: secret.lastFour,
+          secret: endOf(secret),
           code,
           at: at(view.visitor, secret.lastUsedAt)
         })
@@ -55,7 +55,7 @@ export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html => {
 ${isBusy(view, secret) ? html`<p class="notice">${text("secret.revoke.busy")}</p>` : nothing}
 <p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
-    button: text("secret.revoke.button", { end: secret.lastFour }),
+    button: text("secret.revoke.button", { secret: endOf(secret) }),
     back: appPath(view.client.id),
     viewer: view.visitor.viewer
   })
@@ -85,7 +85,7 @@ const secretsTable = ({ client, secrets, visitor }: CredentialsView): Html =>
 ${
     secrets.map((secret) =>
       html`<tr>
-<td><code>…${secret.lastFour}</code></td>
+<td><code>${endOf(secret)}</code></td>
 <td data-label="${text("secrets.created")}">${at(visitor, secret.createdAt)}</td>
 <td data-label="${text("secrets.lastUsed")}">${
         secret.lastUsedAt === null ? text("secrets.lastUsed.never") : at(visitor, secret.lastUsedAt)
@@ -93,7 +93,7 @@ ${
 <td>${
         secrets.length > 1
           ? html`<a href="${appPath(client.id)}/secrets/${secret.id}/revoke" aria-label="${
-            text("secret.revoke.button", { end: secret.lastFour })
+            text("secret.revoke.button", { secret: endOf(secret) })
           }">${text("secrets.revoke")}</a>`
           : html`<span class="muted">${text("secrets.only")}</span>`
       }</td>
@@ -125,19 +125,19 @@ const switchOver = (view: CredentialsView, old: SecretInfo, young: SecretInfo): 
   const isQuiet = young.lastUsedAt !== null && !isBusy(view, old)
   const ago = (instant: DateTime.Utc) => agoText(instant, view.now, view.visitor.account)
   return html`<li class="${isQuiet ? "done" : ""}"${isQuiet ? nothing : html` aria-current="step"`}><h4>${
-    text("rotation.switchTo", { end: young.lastFour })
+    text("rotation.switchTo", { secret: endOf(young) })
   }</h4>
 <p>${
     young.lastUsedAt === null ? text("rotation.newNeverUsed") : text("rotation.newUsed", { ago: ago(young.lastUsedAt) })
   } ${
     old.lastUsedAt === null
-      ? text("rotation.oldNeverUsed", { end: old.lastFour })
-      : text("rotation.oldUsed", { end: old.lastFour, ago: ago(old.lastUsedAt), strong })
+      ? text("rotation.oldNeverUsed", { secret: endOf(old) })
+      : text("rotation.oldUsed", { secret: endOf(old), ago: ago(old.lastUsedAt), strong })
   }</p></li>
 <li${isQuiet ? html` aria-current="step"` : nothing}><h4>${text("rotation.revoke")}</h4>
 <p>${text(isQuiet ? "rotation.isQuiet" : "rotation.isBusy")}</p>
 <p><a href="${appPath(view.client.id)}/secrets/${old.id}/revoke" class="button ${isQuiet ? "danger" : "secondary"}">${
-    text("rotation.revokeNow", { end: old.lastFour })
+    text("rotation.revokeNow", { secret: endOf(old) })
   }</a></p></li>`
 }
 
@@ -150,3 +150,6 @@ const isBusy = ({ now, secrets }: CredentialsView, { id, lastUsedAt }: SecretInf
 }
 
 const at = ({ account }: Visitor, instant: DateTime.Utc): Html => dateText(instant, account)
+
+/** All that anybody can still see of a secret. */
+const endOf = ({ lastFour }: SecretInfo): string => `…${lastFour}`
