@@ -56,7 +56,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
         yield* Effect.promise(() => reach(page, /^Go to the app$/))
         assert.include(
           yield* Effect.promise(() => page.locator(".steps").innerText()),
-          "The new secret was not used yet"
+          "The new secret has not been used yet"
         )
         // Revoking the secret in use shows a warning first.
         yield* Effect.promise(() => reach(page, new RegExp(`^Revoke …${secret.slice(-4)} now$`)))
@@ -84,7 +84,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
       yield* Effect.promise(async () => {
         await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
         await page.goto(`${url}/settings/apps/${client.id}`)
-        await page.getByRole("button", { name: "Copy: Client ID" }).click()
+        await page.getByRole("button", { name: "Copy Client ID" }).click()
         await page.getByRole("button", { name: "Copied" }).waitFor()
         assert.strictEqual(await page.evaluate<string>("navigator.clipboard.readText()"), client.id)
       })
