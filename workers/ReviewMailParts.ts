@@ -2,6 +2,7 @@ import { isList, isReviewedField } from "../src/core/clients/records/ReviewedFie
 import { inQuotes } from "../src/domain/Text.ts"
 import { fieldLabels } from "../src/doors/parts/FieldLabels.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { inEnglish } from "../src/foundation/web/Message.ts"
 
 // Parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
 // so that they cannot pass for our own.
@@ -16,7 +17,7 @@ export const changeLines = (changes: ReadonlyArray<Change>): ReadonlyArray<strin
     // The digest of a picture tells people nothing.
     if (field === "logoDigest") return ["Logo: another picture"]
     // A job of another release may have a field that this one does not know.
-    const label = isReviewedField(field) ? fieldLabels[field] : field
+    const label = isReviewedField(field) ? inEnglish(fieldLabels[field]) : field
     const quote = field === "name" ? inQuotes : (value: string) => value
     if (!isReviewedField(field) || !isList(field)) {
       return [`${label}: ${quoted(removed, quote)} \u2192 ${quoted(added, quote)}`]

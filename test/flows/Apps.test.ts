@@ -57,7 +57,9 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: "Register an app" }).click())
         yield* dev.go(async (page) => {
           await field(page, "Name").fill("Wall Display")
-          await field(page, "Redirect URIs").fill("https://wall.example/callback\nhttp://wall.example/callback")
+          await field(page, "Redirect addresses (redirect URIs)").fill(
+            "https://wall.example/callback\nhttp://wall.example/callback"
+          )
           await page.getByLabel("See your bookings").check()
           await button(page, "Register the app")
           await page.getByText("Line 2, http://wall.example/callback:").waitFor()
@@ -67,7 +69,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go(async (page) => {
           await field(page, "Purpose").fill("Shows bookings on a wall.")
           await field(page, "Website").fill("https://wall.example")
-          await field(page, "Redirect URIs").fill("https://wall.example/callback")
+          await field(page, "Redirect addresses (redirect URIs)").fill("https://wall.example/callback")
           await button(page, "Register the app")
           assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
         })
@@ -75,7 +77,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const id = registered?.id ?? ""
         yield* dev.go(async (page) => {
           await page.getByRole("link", { name: "Go to the app" }).click()
-          await page.getByText("It has been waiting for review").waitFor()
+          await page.getByText("This app has been waiting for review").waitFor()
         })
 
         yield* admin.go((page) => page.goto(`${admin.url}/review`))
@@ -106,7 +108,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.goto(`${dev.url}/settings/apps/${id}`)
           await page.getByLabel("Manage your bookings").check()
           await button(page, "Save")
-          await page.getByText("A change waits for review").waitFor()
+          await page.getByText("A change has been waiting for review").waitFor()
         })
         assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ"])
         yield* admin.go(async (page) => {
@@ -137,14 +139,14 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: /^Revoke …/ }).first().click())
         yield* dev.go(async (page) => {
           await page.getByRole("button", { name: /^Revoke …/ }).click()
-          await page.getByText("The secret was revoked").waitFor()
+          await page.getByText("The client secret was revoked").waitFor()
         })
         assert.lengthOf(yield* vault.list(registered!.id), 1)
 
         yield* dev.go(async (page) => {
           await page.getByLabel("Type the name of the app").fill("Wall")
           await button(page, "Delete the app")
-          await page.getByText("nothing was deleted").waitFor()
+          await page.getByText("Nothing was deleted").waitFor()
         })
         yield* dev.go(async (page) => {
           await page.getByLabel("Type the name of the app").fill("Wall Display")

@@ -217,7 +217,7 @@ export const shots = Effect.gen(function*() {
   const refusedForm = async (page: Page) => {
     await page.goto(`${url}/settings/apps/new`)
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wall Display")
-    await page.getByRole("textbox", { name: "Redirect URIs" }).fill(
+    await page.getByRole("textbox", { name: "Redirect addresses" }).fill(
       "https://display.example/callback\nhttp://display.example/callback\nhttps://display.example/#home"
     )
     await page.getByRole("button", { name: "Register the app" }).click()

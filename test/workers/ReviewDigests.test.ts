@@ -90,7 +90,7 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
       assert.include(message, `Decide here: https://slotkey.test/review/${id}`)
       assert.include(message, "Name: \u201cRound Robin\u201d \u2192 \u201cRound Robin Pro\u201d")
       assert.include(message, "This mail comes at most once in 15 minutes")
-      assert.include(message, "Redirect URIs added: https://pro.planner.test/cb")
+      assert.include(message, "Redirect addresses added: https://pro.planner.test/cb")
       assert.include(message, "Scopes added: BOOKING_WRITE")
     }))
 

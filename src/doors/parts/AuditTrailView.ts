@@ -3,11 +3,12 @@ import { summaryItems } from "../../core/clients/life/ChangeDiff.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
+import { inEnglish } from "../../foundation/web/Message.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { fieldLabels } from "./FieldLabels.ts"
 
 /** An entry of the audit log with the name of its actor. */
-export type TrailEntry = Entry & { readonly by: string }
+export type TrailEntry = Entry & { readonly by: Phrase }
 
 /** History of an app or a user: who did what, in these words, the newest first. */
 export const auditTrail = (
@@ -75,9 +76,10 @@ const detailLabels: ReadonlyMap<string, string> = new Map([
   ["lastFour", "ends in"],
   ["acceptedTwins", "although users cannot tell it from"],
   ["refreshGrace", "grace of refresh tokens"],
-  ...Object.entries(fieldLabels).map(([field, label]) =>
-    [field, label.charAt(0).toLowerCase() + label.slice(1)] as const
-  )
+  ...Object.entries(fieldLabels).map(([field, label]) => {
+    const name = inEnglish(label)
+    return [field, name.charAt(0).toLowerCase() + name.slice(1)] as const
+  })
 ])
 
 const hiddenDetails: ReadonlySet<string> = new Set(["hash", "version", "secretId"])

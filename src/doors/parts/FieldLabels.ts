@@ -1,11 +1,12 @@
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 
 /** Names that people read for the reviewed fields. */
-export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
-  name: "Name",
-  website: "Website",
-  logoUrl: "Logo",
-  logoDigest: "Picture",
-  redirectUris: "Redirect URIs",
-  scopes: "Scopes"
+export const fieldLabels: Readonly<Record<ReviewedField, Message<PlainValues>>> = {
+  name: text("field.name"),
+  website: text("field.website"),
+  logoUrl: text("field.logoUrl"),
+  logoDigest: text("field.logoDigest"),
+  redirectUris: text("field.redirectUris"),
+  scopes: text("field.scopes")
 }

@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { operator } from "../../core/audit/Operator.ts"
+import type { Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 
 /**
  * Names of people by their ids, and the operator's, for pages about what they own and have done. People whom `find`
@@ -11,8 +13,8 @@ export const peopleNames = Effect.fnUntraced(function*(
   find: (id: string) => Effect.Effect<Option.Option<Account>>
 ) {
   const found = yield* Effect.forEach(new Set(ids), (id) => find(id), { concurrency: "unbounded" })
-  return new Map<string, string>([
-    [operator, "an operator, on the command line"],
+  return new Map<string, Phrase>([
+    [operator, text("people.operator")],
     ...found.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
   ])
 })

@@ -3,7 +3,7 @@ import type { QueueState } from "../../core/clients/life/QueueState.ts"
 import type { QueuePage } from "../../core/clients/life/ReviewQueue.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { age } from "../../foundation/web/DateText.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
@@ -11,7 +11,7 @@ import { statusView } from "../parts/StatusView.ts"
 interface QueueView extends QueuePage {
   readonly state: QueueState
   readonly search: string
-  readonly owners: ReadonlyMap<string, string>
+  readonly owners: ReadonlyMap<string, Phrase>
   readonly now: DateTime.Utc
   readonly dashboardUrl: string | undefined
 }

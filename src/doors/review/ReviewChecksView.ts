@@ -1,11 +1,11 @@
 import type { RelatedApp, ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { reviewPath } from "../parts/Paths.ts"
 
 export interface ChecksView {
   readonly checks: ReadonlyArray<ReviewCheck>
   /** Names of the accounts that the page speaks of, by id. */
-  readonly people: ReadonlyMap<string, string>
+  readonly people: ReadonlyMap<string, Phrase>
 }
 
 /** Facts that a reviewer would not see by looking at the app alone. */

@@ -7,11 +7,12 @@ import { noteOf } from "../../domain/catalogue/Retirement.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
+import { lossText } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
@@ -82,7 +83,7 @@ ${
     losses.length === 0
       ? nothing
       : html`<div class="notice" role="note"><p><strong>The scopes that wait break what was seen:</strong></p><ul>${
-        losses.map((loss) => html`<li>${loss}</li>`)
+        losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)
       }</ul></div>`
   }
 ${migrationFindings({ account, audit, now, state })}
@@ -122,7 +123,7 @@ const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
 /** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
 const listedFacts = (view: ReviewView) => {
   const { client, owner } = view
-  const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
+  const fact = (label: Phrase, value: Phrase) => html`<dt>${label}</dt><dd>${value}</dd>`
   return {
     owner: fact("Owner", owner === undefined ? client.ownerId : ownerText(owner)),
     purpose: html`<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>`,

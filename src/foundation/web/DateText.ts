@@ -37,6 +37,14 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
     : forReader(({ language }) => language.number(Math.floor(elapsed / length), { ...inWords, unit }))
 }
 
+/** Same of an instant in the past: "3 days ago". The instant itself shows where a pointer rests on it. */
+export const agoText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
+  forReader(({ language: { locale } }) =>
+    html`<time datetime="${DateTime.formatIso(at)}" title="${instantText(at, preferences, locale)}">${
+      text("time.ago", { age: age(at, now) })
+    }</time>`
+  )
+
 /** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */
 export const durationText = (duration: Duration.Duration): Html =>
   forReader(({ language }) => durationIn(language, duration))

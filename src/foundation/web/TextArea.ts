@@ -26,7 +26,7 @@ export const area = (
     : perLine(label, name, lines, faults)
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}"${required ? html` required` : nothing} spellcheck="${
-    lines === undefined
+    lines === undefined ? "true" : "false"
   }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
 ${value}</textarea>
 ${

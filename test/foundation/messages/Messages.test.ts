@@ -57,7 +57,9 @@ describe("the program", () => {
   })
 
   it("has a problem of each code that has a message", () => {
-    const codes = new Set(sources.flatMap(([, code]) => [...code.matchAll(/\bcode: "(\w+)"/g)].map(([, name]) => name)))
+    const codes = new Set(
+      sources.flatMap(([, code]) => [...code.matchAll(/\b(?:code: |conflict\(\s*)"(\w+)"/g)].map(([, name]) => name))
+    )
     const told = Object.keys(english).flatMap((key) => key.startsWith("error.") ? [key.slice("error.".length)] : [])
     assert.deepStrictEqual(told.filter((code) => !codes.has(code)), [])
   })

@@ -7,33 +7,55 @@ import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { allOf } from "../../../domain/Text.ts"
 import type { ScopeUse, Usage } from "./LegacyUsage.ts"
 
-/** Losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
+/** What saving some scopes for a legacy client would cost it, by what was seen of it. */
+export type Loss =
+  | { readonly _tag: "Unscoped"; readonly requests: number; readonly days: number }
+  /** None of these scopes is among those to save, and any of them would have done. */
+  | {
+    readonly _tag: "Missing"
+    readonly scopes: ReadonlyArray<ScopeName>
+    readonly requests: number
+    readonly calls: number
+  }
+  | { readonly _tag: "Unknown"; readonly word: string; readonly requests: number }
+
+/** Losses that saving these scopes would cause. */
 export const lossesOf = (
-  catalogue: Catalogue,
-  usage: Usage,
+  { covers }: Catalogue,
+  { days, scopes: seen, unscopedRequests, words }: Usage,
   scopes: ReadonlyArray<ScopeName>
-): ReadonlyArray<string> => {
-  const { covers } = catalogue
-  const { days, unscopedRequests } = usage
-  return [
-    ...(unscopedRequests === 0
+): ReadonlyArray<Loss> => [
+  ...(unscopedRequests === 0 ? [] : [{ _tag: "Unscoped", requests: unscopedRequests, days } as const]),
+  ...seen.flatMap(({ calls, or = [], requests, scope }) => {
+    // An app may request a scope that a wider one of its own covers.
+    const enough = [scope, ...or]
+    return requests + calls === 0 || enough.some((one) => covers(scopes, one))
       ? []
-      : [`URLs without scope are still in use: ${counted(unscopedRequests, "request")} of the last ${days} days.`]),
-    ...usage.scopes.flatMap((use) => {
-      // An app may request a scope that a wider one of its own covers.
-      const enough = [use.scope, ...use.or ?? []]
-      const lost = enough.some((scope) => covers(scopes, scope)) ? [] : [
-        ...(use.requests > 0 ? [`named by ${counted(use.requests, "request")}`] : []),
-        ...(use.calls > 0 ? [`needed by ${counted(use.calls, "API call")}`] : [])
+      : [{ _tag: "Missing", scopes: enough, requests, calls } as const]
+  }),
+  ...words.map(({ requests, word }) => ({ _tag: "Unknown", word, requests }) as const)
+]
+
+/** A loss as programs read it. */
+export const lossInWords = (catalogue: Catalogue, loss: Loss): string => {
+  switch (loss._tag) {
+    case "Unscoped":
+      return `URLs without scope are still in use: ${counted(loss.requests, "request")} of the last ${loss.days} days.`
+    case "Unknown":
+      return `${loss.word} is no scope: named by ${counted(loss.requests, "request")}.`
+    case "Missing": {
+      const [scope, ...others] = loss.scopes
+      const missing = others.length === 0
+        ? `${scope} is not among the scopes`
+        : `None of ${allOf(loss.scopes)} is among the scopes`
+      const lost = [
+        ...(loss.requests > 0 ? [`named by ${counted(loss.requests, "request")}`] : []),
+        ...(loss.calls > 0 ? [`needed by ${counted(loss.calls, "API call")}`] : [])
       ]
-      const missing = enough.length === 1
-        ? `${use.scope} is not among the scopes`
-        : `None of ${allOf(enough)} is among the scopes`
-      const note = noteOf(catalogue, use.scope)
-      return lost.length === 0 ? [] : [`${missing}: ${lost.join(" and ")}.${note === undefined ? "" : ` ${note}`}`]
-    }),
-    ...usage.words.map(({ requests, word }) => `${word} is no scope: named by ${counted(requests, "request")}.`)
-  ]
+      const note = scope === undefined ? undefined : noteOf(catalogue, scope)
+      return `${missing}: ${lost.join(" and ")}.${note === undefined ? "" : ` ${note}`}`
+    }
+  }
 }
 
 /**
@@ -82,7 +104,7 @@ export const objection = (
   return new Conflict({
     code: losses.length > 0 ? "old_urls_in_use" : "too_early",
     message: [
-      ...losses,
+      ...losses.map((loss) => lossInWords(catalogue, loss)),
       ...(losses.length > 0
         ? ["Such requests, and such calls with new tokens, are refused once scopes are saved."]
         : []),

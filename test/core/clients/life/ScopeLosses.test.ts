@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { ScopeUse } from "../../../../src/core/clients/life/LegacyUsage.ts"
-import { lossesOf, suggestionOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
+import { lossesOf, lossInWords, suggestionOf } from "../../../../src/core/clients/life/ScopeLosses.ts"
 import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import type { Scope, ScopeName } from "../../../../src/domain/scopes/Scope.ts"
 import { retiring } from "../../../domain/catalogue/RetiringCatalogue.ts"
@@ -14,7 +14,7 @@ const losses = (use: ScopeUse, saved: ReadonlyArray<ScopeName>, catalogue = buil
     words: [],
     observedSince: DateTime.makeUnsafe(0),
     observedUntil: DateTime.makeUnsafe(0)
-  }, saved)
+  }, saved).map((loss) => lossInWords(catalogue, loss))
 
 const lost = (how: string) => [`TEAM_PROFILE_READ is not among the scopes: ${how}.`]
 
