@@ -84,7 +84,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* admin.go((page) => page.getByRole("link", { name: "Wall Display" }).click())
         yield* admin.go(async (page) => {
           await button(page, "Reject the app")
-          await page.getByText("must have 1 to 1000 characters").waitFor()
+          await page.getByText("must have 1 to 1,000 characters").waitFor()
         })
         yield* admin.go(async (page) => {
           await field(page, "Reason for the rejection").fill("Which wall?")

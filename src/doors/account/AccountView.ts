@@ -137,9 +137,11 @@ ${password("repeated", text("newPassword.again"), "new-password")}
 ${
     view.keys.length === 0
       ? nothing
-      : html`<label>${box("keys", true)} ${text("newPassword.keys", { count: view.keys.length })}</label>`
+      : html`<label class="choice">${box("keys", true)}<span>${
+        text("newPassword.keys", { count: view.keys.length })
+      }</span></label>`
   }
-<label>${box("apps", false)} ${text("newPassword.apps")}</label>
+<label class="choice">${box("apps", false)}<span>${text("newPassword.apps")}</span></label>
 <button>${text("newPassword.button")}</button>
 </form>
 </section>`

@@ -72,7 +72,7 @@ ${
   }
 </ul>
 <p>${text("closing.used.why", { command: html`<code>slotkey clients give</code>` })}</p>
-<label><input type="checkbox" name="apps"> ${text("closing.used.delete")}</label>
+<label class="choice"><input type="checkbox" name="apps"><span>${text("closing.used.delete")}</span></label>
 </fieldset>`
 
 export const closedPage = page({

@@ -70,9 +70,11 @@ ${newPasswordFields({ password: text("newPassword"), repeated: text("newPassword
 ${
       keys === 0
         ? nothing
-        : html`<label><input type="checkbox" name="keys" checked> ${text("newPassword.keys", { count: keys })}</label>`
+        : html`<label class="choice"><input type="checkbox" name="keys" checked><span>${
+          text("newPassword.keys", { count: keys })
+        }</span></label>`
     }
-<label><input type="checkbox" name="apps"> ${text("newPassword.apps")}</label>
+<label class="choice"><input type="checkbox" name="apps"><span>${text("newPassword.apps")}</span></label>
 <button>${text("newPassword.button")}</button>
 </form>
 </section>`

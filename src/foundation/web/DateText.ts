@@ -11,7 +11,9 @@ import { text } from "./Message.ts"
 export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
   forReader(({ language, now }) => {
     const shown = instantText(at, preferences, language.locale)
-    const inUtc = instantText(at, { ...preferences, timeZone: "UTC" }, language.locale)
+    const inUtc = preferences.timeZone === "UTC"
+      ? shown
+      : instantText(at, { ...preferences, timeZone: "UTC" }, language.locale)
     const time = html`<time datetime="${DateTime.formatIso(at)}"${
       shown === inUtc ? nothing : html` title="${inUtc}"`
     }>${shown}</time>`
