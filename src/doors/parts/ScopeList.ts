@@ -21,7 +21,9 @@ export const scopeList = (
     const comesWith = (scope: ScopeName) => {
       if (!also.includes(scope)) return nothing
       const those = wider(scope).filter((one) => scopes.includes(one))
-      return html` ${text("scopes.comesWith", { scopes: listText(those.map((one) => inQuotes(describe(one, tag).title))) })}`
+      return html` ${
+        text("scopes.comesWith", { scopes: listText(those.map((one) => inQuotes(describe(one, tag).title))) })
+      }`
     }
     const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
       of.length === 0 ? nothing : html`<div class="access ${name}">
