@@ -48,6 +48,16 @@ layer(Server, { timeout: "1 minute" })("A mail", (it) => {
       assert.match(mail?.subject ?? "", /^You are invited to /)
     }))
 
+  it.effect("names the browser of a form", () =>
+    Effect.gen(function*() {
+      const { kit, last, user } = yield* scene
+      const { cookie, csrf } = yield* kit.session(user)
+      const headers = { cookie, "user-agent": browser, "sec-fetch-site": "same-origin" }
+      const body = new URLSearchParams({ csrf, name: "deploy", ends: "30" })
+      yield* kit.fetch("/account/api-keys", { method: "POST", headers, body })
+      assert.include((yield* last)?.text, "Firefox 130")
+    }))
+
   it.effect("says where its recipient's account did something, and of nobody else", () =>
     Effect.gen(function*() {
       const { kit, last, user } = yield* scene
