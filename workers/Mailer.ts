@@ -15,6 +15,8 @@ export interface Mail {
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
+  /** Same words with a look. */
+  readonly html: string
 }
 
 /** The mail was not accepted; `final` when the server does not know the recipient. */
@@ -46,6 +48,7 @@ export class Mailer extends Context.Service<Mailer, {
               to: mail.to,
               subject: mail.subject,
               text: mail.text,
+              html: mail.html,
               messageId: `<${id}@${host}>`,
               headers: { "Auto-Submitted": "auto-generated" },
               disableFileAccess: true,

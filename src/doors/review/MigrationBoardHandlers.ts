@@ -3,8 +3,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import { boardDefaults } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { english } from "../../foundation/messages/Languages.ts"
 import { Api } from "../contract/Api.ts"
+import { pleaseMigrate } from "../mails/AppMails.ts"
+import type { Mail } from "../mails/Mail.ts"
+import { plain, plainBlocks } from "../mails/MailText.ts"
 import { byCaller } from "../session/ByCaller.ts"
 import { exportFile } from "./BoardExport.ts"
 
@@ -14,6 +19,7 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
   "migrationBoard",
   Effect.fn(function*(handlers) {
     const board = yield* MigrationBoard
+    const config = yield* AppConfig
     const mails = yield* MigrationMails
 
     return handlers.handleAll({
@@ -26,10 +32,15 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
         const { sample, ...count } = yield* mails.preview({ ...boardDefaults, ...query })
         return succeed({
           ...count,
-          sample: sample && { to: sample.to.email, subject: sample.text.subject, text: sample.text.lines.join("\n\n") }
+          sample: sample && { to: sample.to.email, ...inEnglish(pleaseMigrate(config, sample.left)) }
         })
       }),
       sendMails: byCaller((sender, { payload }) => mails.send(sender, { ...boardDefaults, ...payload }))
     })
   })
 )
+
+const inEnglish = ({ blocks, subject }: Mail) => {
+  const reader = { language: english }
+  return { subject: plain(subject, reader), text: plainBlocks(blocks, reader) }
+}

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
+import { CallerBrowser } from "../../core/limits/CallerBrowser.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
