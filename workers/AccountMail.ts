@@ -17,7 +17,7 @@ export const worker = Worker.make({
   does: "mails with links: an invitation, another password, another address of a local account",
   concurrency: 4,
   handler: Effect.fn("AccountMail")(function*(payload, job) {
-    const { authUrl, supportAddress } = yield* AppConfig
+    const { authUrl } = yield* AppConfig
     const post = yield* Post
     const identities = yield* IdentitySource
     const local = yield* LocalUsers
@@ -52,7 +52,7 @@ export const worker = Worker.make({
       case "email-change-notice": {
         const account = Option.getOrUndefined(yield* identities.find(payload.userId))
         if (account === undefined) return
-        const support = Option.getOrElse(supportAddress, () => "the administrators of this server")
+        const support = job.brand.support ?? "the administrators of this server"
         const text = Texts.addressWillChange(server, payload, instantText(job.at, account), support)
         // To the address of that time: the account may have the new one by now.
         return yield* post.send(job, { ...account, email: payload.email }, text)

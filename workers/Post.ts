@@ -25,6 +25,7 @@ export class Post extends Context.Service<Post, {
             `user:${id}`,
             mailer.send({
               id: `${job.id} ${id}`,
+              from: job.brand.mailFrom,
               to: { name, address: email },
               subject,
               text: [name === "" ? "Hello," : `Hello ${name},`, ...lines].join("\n\n") + "\n"

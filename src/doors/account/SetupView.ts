@@ -1,4 +1,5 @@
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { brandName } from "../../foundation/web/BrandText.ts"
 import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
@@ -12,11 +13,12 @@ interface SetupView {
 }
 
 /** Form that makes the first administrator. */
-export const setupPage = (view: SetupView) => page({ title: "Set up Slotkey", problem: view.problem, body: body(view) })
+export const setupPage = (view: SetupView) =>
+  page({ title: html`Set up ${brandName}`, problem: view.problem, body: body(view) })
 
 const body = ({ email, name, problem, token }: SetupView): Html =>
   html`<section class="narrow">
-<h1>Set up Slotkey</h1>
+<h1>Set up ${brandName}</h1>
 <p>This server has no administrator yet. The account that you create here reviews apps and appoints others. The link that
 brought you here works once.</p>
 ${alert(problem)}

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { brandName } from "../../foundation/web/BrandText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { whatNextPath } from "../account/SetupView.ts"
@@ -6,7 +7,7 @@ import { whatNextPath } from "../account/SetupView.ts"
 /** Says what this server is for, and where each kind of user goes on. The notice stands above all. */
 export const homeBody = ({ api }: Catalogue, viewer: Viewer | undefined, notice: Html): Html =>
   html`${notice}<div class="hero"><h1>Apps that act for you, and no further</h1>
-<p>Slotkey lets apps of other people use ${api.account}: with your consent, within the scopes that you granted,
+<p>${brandName} lets apps of other people use ${api.account}: with your consent, within the scopes that you granted,
 until you disconnect them.</p>
 ${
     viewer === undefined

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { inLanguage } from "../../domain/catalogue/Description.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
@@ -21,7 +21,9 @@ export const scopeList = (
     const comesWith = (scope: ScopeName) => {
       if (!also.includes(scope)) return nothing
       const those = wider(scope).filter((one) => scopes.includes(one))
-      return html` ${text("scopes.comesWith", { scopes: listText(those.map((one) => inQuotes(describe(one, tag).title))) })}`
+      return html` ${
+        text("scopes.comesWith", { scopes: listText(those.map((one) => inQuotes(describe(one, tag).title))) })
+      }`
     }
     const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
       of.length === 0 ? nothing : html`<div class="access ${name}">
