@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { nearest } from "../Nearest.ts"
 
-// This room reads the files that settings name: JSON that people write, of which all faults are found at once, each with
-// its line.
+// This room reads the files that settings name: JSON that people write, of which all faults are found at once, each
+// with its line.
 
 /** What is wrong with a file, and where. */
 export const Problem = Schema.Struct({

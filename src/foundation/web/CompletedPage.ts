@@ -28,15 +28,15 @@ export const completed = Effect.gen(function*() {
     if (page === undefined) return addressed(response)
     const request = yield* HttpServerRequest.HttpServerRequest
     const notes = (yield* ReaderNotes) ?? { wishes: {} }
-    // A server that fails itself does not try to find a session as well.
-    const links = page.lacksNavigation && response.status < 500
+    const { brand = brands.at(request.headers["host"]), isSample = false } = notes.wishes
+    // A server that fails itself does not try to find a session as well. A sample has no form of the session.
+    const links = page.lacksNavigation && response.status < 500 && !isSample
       ? Option.match(yield* Effect.provideService(findViewer, ReaderNotes, notes), {
         onNone: () => signedOutNavigation,
         onSome: navigation
       })
       : nothing
     const language = preferred(languages, wishedLanguages(request, notes.wishes))
-    const { brand = brands.at(request.headers["host"]), isSample = false } = notes.wishes
     const reader = { language, brand, isSample }
     const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), reader)
     return addressed((isSample ? withoutForms(response) : response).pipe(
