@@ -1,4 +1,5 @@
 import type { Brand, Brands } from "../../domain/brand/Brand.ts"
+import { paletteOf, type Scheme } from "../../domain/brand/Palette.ts"
 import { inEnglish, inLanguage } from "../../domain/files/Words.ts"
 import { assetsOf } from "../../foundation/web/BrandAssets.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
@@ -19,7 +20,8 @@ export const looksBody = ({ brands: { all }, mails, pages }: LooksView): Html =>
 ${
     all.map((brand, at) =>
       html`<article class="look">
-<h2>${logoOf(brand)}<bdi>${nameOf(brand)}</bdi></h2>
+<h2><bdi>${nameOf(brand)}</bdi></h2>
+<p class="schemes">${[picture(brand, "light", text("looks.light")), picture(brand, "dark", text("looks.dark"))]}</p>
 ${factsOf(brand, at === 0)}
 ${samplesOf(brand, text("looks.pages"), pages)}
 ${mails.length === 0 ? nothing : samplesOf(brand, text("looks.mails"), mails)}
@@ -29,10 +31,19 @@ ${mails.length === 0 ? nothing : samplesOf(brand, text("looks.mails"), mails)}
 
 const nameOf = ({ name }: Brand): Html => forReader(({ language }) => inLanguage(name, language.tag))
 
-/** Both pictures, each on the colour of its page. */
-const logoOf = (brand: Brand): Html => {
-  const { logo } = assetsOf(brand)
-  return logo === undefined ? nothing : html`<img src="${logo.light.path}" alt=""> `
+/** Logo and colours of a scheme, on its page. A drawing, because the policy of pages lets none have styles of its own. */
+const picture = (brand: Brand, scheme: Scheme, label: Phrase): Html => {
+  const { accent, background, line, link, onAccent, text } = paletteOf(scheme, brand.colors[scheme])
+  const logo = assetsOf(brand).logo?.[scheme]
+  const words = (color: string, x: number) =>
+    html`<text x="${x}" y="41" fill="${color}" font-size="22" font-weight="600" text-anchor="middle">Aa</text>`
+  return html`<svg role="img" aria-label="${label}" viewBox="0 0 320 66" width="320" height="66"><rect x="1" y="1" width="318" height="64" rx="8" fill="${background}" stroke="${line}"/>${
+    logo === undefined
+      ? nothing
+      : html`<image href="${logo.path}" x="18" y="17" width="140" height="32" preserveAspectRatio="xMinYMid"/>`
+  }${words(text, 185)}${words(link, 225)}<rect x="252" y="15" width="50" height="36" rx="6" fill="${accent}"/>${
+    words(onAccent, 277)
+  }</svg>`
 }
 
 const factsOf = ({ hosts, mailFrom, support }: Brand, isFirst: boolean): Html =>

@@ -69,7 +69,7 @@ const icons = forReader(({ brand }) => {
 })
 
 const sample = forReader(({ isSample = false }) =>
-  isSample && html`<p class="sample" role="note">${text("frame.sample")}</p>`
+  isSample && html`<aside class="sample">${text("frame.sample")}</aside>`
 )
 
 /** Picture and name of the brand, at the head of each page. */
