@@ -35,14 +35,13 @@ const nameOf = ({ name }: Brand): Html => forReader(({ language }) => inLanguage
 const picture = (brand: Brand, scheme: Scheme, label: Phrase): Html => {
   const { accent, background, line, link, onAccent, text } = paletteOf(scheme, brand.colors[scheme])
   const logo = assetsOf(brand).logo?.[scheme]
-  const words = (color: string, x: number) =>
-    html`<text x="${x}" y="41" fill="${color}" font-size="22" font-weight="600" text-anchor="middle">Aa</text>`
+  const words = (color: string, x: number) => html`<rect x="${x}" y="29" width="30" height="8" rx="4" fill="${color}"/>`
   return html`<svg role="img" aria-label="${label}" viewBox="0 0 320 66" width="320" height="66"><rect x="1" y="1" width="318" height="64" rx="8" fill="${background}" stroke="${line}"/>${
     logo === undefined
       ? nothing
       : html`<image href="${logo.path}" x="18" y="17" width="140" height="32" preserveAspectRatio="xMinYMid"/>`
-  }${words(text, 185)}${words(link, 225)}<rect x="252" y="15" width="50" height="36" rx="6" fill="${accent}"/>${
-    words(onAccent, 277)
+  }${words(text, 170)}${words(link, 210)}<rect x="252" y="15" width="50" height="36" rx="6" fill="${accent}"/>${
+    words(onAccent, 262)
   }</svg>`
 }
 
