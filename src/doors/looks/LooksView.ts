@@ -31,7 +31,7 @@ ${mails.length === 0 ? nothing : samplesOf(brand, text("looks.mails"), mails)}
 
 const nameOf = ({ name }: Brand): Html => forReader(({ language }) => inLanguage(name, language.tag))
 
-/** Logo and colours of a scheme, on its page. A drawing, because the policy of pages lets none have styles of its own. */
+/** Logo and colours of a scheme, on its page. A drawing, because the policy of pages lets no markup have styles. */
 const picture = (brand: Brand, scheme: Scheme, label: Phrase): Html => {
   const { accent, background, line, link, onAccent, text } = paletteOf(scheme, brand.colors[scheme])
   const logo = assetsOf(brand).logo?.[scheme]
