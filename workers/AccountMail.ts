@@ -52,7 +52,7 @@ export const worker = Worker.make({
         const account = Option.getOrUndefined(yield* identities.find(payload.userId))
         if (account === undefined) return
         const { device, email, wanted } = payload
-        const support = Option.getOrUndefined(config.supportAddress)
+        const support = job.brand.support
         const change = { at: job.at, reader: account, device, email, wanted, support }
         // To the address of that time: the account may have the new one by now.
         return yield* post.send(job, { ...account, email }, Mails.addressWillChange(config, change))

@@ -12,6 +12,8 @@ import { isRefusedRecipient } from "./RefusedRecipient.ts"
 export interface Mail {
   /** Same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
   readonly id: string
+  /** Mail address, with a name or without. */
+  readonly from: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
@@ -32,7 +34,7 @@ export class Mailer extends Context.Service<Mailer, {
   static readonly layer: Layer.Layer<Mailer, never, AppConfig> = Layer.effect(
     Mailer,
     Effect.gen(function*() {
-      const { authUrl, baseUrl, dataDir, mailFrom, mailTimeout, smtpUrl } = yield* AppConfig
+      const { authUrl, baseUrl, dataDir, mailTimeout, smtpUrl } = yield* AppConfig
       const host = new URL(authUrl).hostname
       const deliver = Option.match(smtpUrl, {
         onNone: () => toFolder(MailFolder.folderIn(dataDir)),
@@ -44,7 +46,7 @@ export class Mailer extends Context.Service<Mailer, {
         return Effect.tryPromise({
           try: (signal) =>
             deliver({
-              from: mailFrom,
+              from: mail.from,
               to: mail.to,
               subject: mail.subject,
               text: mail.text,

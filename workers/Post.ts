@@ -1,8 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Mail } from "../src/doors/mails/Mail.ts"
-import { mailBrand } from "../src/doors/mails/MailBrand.ts"
 import { writtenMail } from "../src/doors/mails/WrittenMail.ts"
-import type { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
@@ -19,7 +18,7 @@ export class Post extends Context.Service<Post, {
   static readonly layer: Layer.Layer<Post, never, AppConfig | Deliveries | Mailer> = Layer.effect(
     Post,
     Effect.gen(function*() {
-      const brand = yield* mailBrand
+      const { authUrl } = yield* AppConfig
       const deliveries = yield* Deliveries
       const languages = yield* Languages
       const mailer = yield* Mailer
@@ -29,13 +28,15 @@ export class Post extends Context.Service<Post, {
           email === "" ? Effect.logInfo("No address of the user is known, so no mail is sent") : deliveries.once(
             job,
             `user:${id}`,
-            Effect.suspend(() =>
-              mailer.send({
+            Effect.suspend(() => {
+              const reader = { language: preferred(languages, [locale]), brand: job.brand }
+              return mailer.send({
                 id: `${job.id} ${id}`,
+                from: job.brand.mailFrom,
                 to: { name, address: email },
-                ...writtenMail(mail, name, brand, { language: preferred(languages, [locale]) })
+                ...writtenMail(mail, name, authUrl, reader)
               })
-            )
+            })
           ),
         // A mail that may still be accepted is worth another attempt; a final error is left to an operator.
         Effect.catchIf(({ final }) => final, ({ message }) => new PermanentFailure({ message }))

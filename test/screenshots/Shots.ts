@@ -380,6 +380,7 @@ export const shots = Effect.gen(function*() {
     { name: "user", role: admin, go: at(`/users/${dev.id}`) },
     { name: "docs", go: at("/docs") },
     { name: "docs-scopes", go: at("/docs/scopes?q=team+schedules") },
+    { name: "looks", role: admin, go: at("/looks"), looks: [] },
     { name: "error", go: at("/nowhere") },
     { name: "error-signed-in", role: admin, go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") },

@@ -13,6 +13,7 @@ import { temporaryFolder } from "../support/TestDatabase.ts"
 
 const mail: Mail = {
   id: "outbox-1 olive",
+  from: "Slotkey <no-reply@localhost>",
   to: { name: "Olive", address: "olive@example.test" },
   subject: "Your app was approved",
   text: "Hello Olive,\n",

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { inLanguage } from "../../domain/catalogue/Description.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { link, text } from "../../foundation/web/Message.ts"

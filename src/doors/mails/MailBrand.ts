@@ -1,5 +1,6 @@
-import { Effect, Option } from "effect"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { Brand } from "../../domain/brand/Brand.ts"
+import { paletteOf, type Scheme } from "../../domain/brand/Palette.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 
 /** What mails look like, and whom they come from. */
 export interface MailBrand {
@@ -20,14 +21,16 @@ export interface Colours {
   readonly label: string
 }
 
-/** The one brand that there is. */
-export const mailBrand: Effect.Effect<MailBrand, never, AppConfig> = Effect.map(
-  AppConfig,
-  ({ authUrl, supportAddress }) => ({
-    name: "Slotkey",
-    host: new URL(authUrl).host,
-    support: Option.getOrUndefined(supportAddress),
-    light: { accent: "#0172ad", button: "#0172ad", label: "#ffffff" },
-    dark: { accent: "#5cc2ff", button: "#0172ad", label: "#ffffff" }
-  })
-)
+/** How mails of a brand look, from the server at this address, in a language. */
+export const mailBrand = (brand: Brand, authUrl: string, language: string): MailBrand => ({
+  name: inLanguage(brand.name, language),
+  host: new URL(authUrl).host,
+  support: brand.support,
+  light: coloursOf(brand, "light"),
+  dark: coloursOf(brand, "dark")
+})
+
+const coloursOf = ({ colors }: Brand, scheme: Scheme): Colours => {
+  const { accent, link, onAccent } = paletteOf(scheme, colors[scheme])
+  return { accent: link, button: accent, label: onAccent }
+}

@@ -1,7 +1,7 @@
 import { html, type Phrase, type Reader } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import type { Mail } from "./Mail.ts"
-import type { MailBrand } from "./MailBrand.ts"
+import { type MailBrand, mailBrand } from "./MailBrand.ts"
 import { htmlOf } from "./MailHtml.ts"
 import { plain, plainOf } from "./MailText.ts"
 
@@ -13,7 +13,8 @@ export interface WrittenMail {
 }
 
 /** Writes a mail to somebody of this name, which may be empty: not every recipient has an account. */
-export const writtenMail = (mail: Mail, name: string, brand: MailBrand, reader: Reader): WrittenMail => {
+export const writtenMail = (mail: Mail, name: string, authUrl: string, reader: Reader): WrittenMail => {
+  const brand = mailBrand(reader.brand, authUrl, reader.language.tag)
   const framed = { ...mail, greeting: greeting(name), footer: footer(brand) }
   return {
     subject: plain(mail.subject, reader),

@@ -5,7 +5,7 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { inLanguage } from "../../domain/catalogue/Description.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"

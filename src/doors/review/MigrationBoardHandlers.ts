@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { boardDefaults } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
+import { type Brand, Brands } from "../../domain/brand/Brand.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { english } from "../../foundation/messages/Languages.ts"
@@ -21,6 +22,7 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
     const board = yield* MigrationBoard
     const config = yield* AppConfig
     const mails = yield* MigrationMails
+    const { all: [brand] } = yield* Brands
 
     return handlers.handleAll({
       list: Effect.fn(function*({ query }) {
@@ -32,7 +34,7 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
         const { sample, ...count } = yield* mails.preview({ ...boardDefaults, ...query })
         return succeed({
           ...count,
-          sample: sample && { to: sample.to.email, ...inEnglish(pleaseMigrate(config, sample.left)) }
+          sample: sample && { to: sample.to.email, ...inEnglish(pleaseMigrate(config, sample.left), brand) }
         })
       }),
       sendMails: byCaller((sender, { payload }) => mails.send(sender, { ...boardDefaults, ...payload }))
@@ -40,7 +42,7 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
   })
 )
 
-const inEnglish = ({ blocks, subject }: Mail) => {
-  const reader = { language: english }
+const inEnglish = ({ blocks, subject }: Mail, brand: Brand) => {
+  const reader = { language: english, brand }
   return { subject: plain(subject, reader), text: plainBlocks(blocks, reader) }
 }

@@ -5,6 +5,7 @@ import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
 import type { SignInMethod } from "./SignInMethods.ts"
 import { tooManyPage } from "./TooManyView.ts"
+import { wayName } from "./WayName.ts"
 
 export interface SignInView {
   readonly returnTo: string
@@ -82,7 +83,7 @@ type Wishes = Readonly<Record<string, string>>
 
 const methodButton = ({ id, label }: Pick<SignInMethod, "id" | "label">, returnTo: string, wishes: Wishes): Html =>
   html`<p><a class="button wide" href="${methodPath(id, returnTo, wishes)}">${
-    text("signIn.with", { way: label })
+    text("signIn.with", { way: wayName(id, label) })
   }</a></p>`
 
 const methodPath = (id: string, returnTo: string, wishes: Wishes): string =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ReviewedField, reviewedFieldNames } from "../../../src/core/clients/records/ReviewedFields.ts"
+import { plain as plainBrand } from "../../../src/domain/brand/Brand.ts"
 import { changeFacts } from "../../../src/doors/mails/ChangeFacts.ts"
 import { facts } from "../../../src/doors/mails/Mail.ts"
 import { plain, plainBlocks } from "../../../src/doors/mails/MailText.ts"
@@ -7,7 +8,7 @@ import { fieldLabels } from "../../../src/doors/parts/FieldLabels.ts"
 import type { Change } from "../../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { english } from "../../../src/foundation/messages/Languages.ts"
 
-const reader = { language: english }
+const reader = { language: english, brand: plainBrand }
 
 const linesOf = (change: Change) => plainBlocks([facts(...changeFacts([change]))], reader).split("\n")
 

@@ -1,7 +1,7 @@
+import { type Brand, plain } from "../../../src/domain/brand/Brand.ts"
 import { builtInFile } from "../../../src/domain/catalogue/BuiltIn.ts"
 import * as Catalogue from "../../../src/domain/catalogue/Catalogue.ts"
 import type { CatalogueFile } from "../../../src/domain/catalogue/file/CatalogueFile.ts"
-import type { MailBrand } from "../../../src/doors/mails/MailBrand.ts"
 import { type SampleMail, sampleMails } from "../../../src/doors/mails/Samples.ts"
 import { writtenMail } from "../../../src/doors/mails/WrittenMail.ts"
 import type { Language } from "../../../src/foundation/messages/Language.ts"
@@ -9,13 +9,7 @@ import { pseudo } from "../../support/PseudoLanguage.ts"
 
 export const place = { authUrl: "https://auth.example.com" }
 
-export const brand: MailBrand = {
-  name: "Slotkey",
-  host: "auth.example.com",
-  support: "help@example.com",
-  light: { accent: "#0172ad", button: "#0172ad", label: "#ffffff" },
-  dark: { accent: "#5cc2ff", button: "#0172ad", label: "#ffffff" }
-}
+export const brand: Brand = { ...plain, support: "help@example.com" }
 
 /** Built-in catalogue with its texts in the pseudo-language as well. */
 export const catalogue = Catalogue.make(
@@ -43,5 +37,5 @@ export const allWritten = (language: Language, names?: Parameters<typeof sampleM
   sampleMails(place, catalogue, names).map(({ mail, name, to }: SampleMail) => ({
     name,
     to,
-    ...writtenMail(mail, to, brand, { language })
+    ...writtenMail(mail, to, place.authUrl, { language, brand })
   }))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
+import { plain } from "../../../src/domain/brand/Brand.ts"
 import { english } from "../../../src/foundation/messages/Languages.ts"
 import { age, dateText } from "../../../src/foundation/web/DateText.ts"
 import { write } from "../../../src/foundation/web/Html.ts"
@@ -29,6 +30,7 @@ describe("A date as a text", () => {
   ])("says beside an instant how far it is from the time of its reader, %j later", (time, told) => {
     const text = write(dateText(at, { timeZone: "UTC", timeFormat: 24 }), {
       language: english,
+      brand: plain,
       now: DateTime.add(at, time)
     })
     assert.match(text, /^<time [^>]*>21 Nov 2026, 01:12 UTC<\/time> /)

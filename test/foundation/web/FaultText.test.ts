@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { faultsOf } from "../../../src/core/accounts/local/NewPassword.ts"
 import { Email, TimeZone, Username } from "../../../src/core/accounts/people/Account.ts"
+import { plain } from "../../../src/domain/brand/Brand.ts"
 import * as Input from "../../../src/domain/Input.ts"
 import { Line, SecureAddress, Text, WebAddress } from "../../../src/domain/Text.ts"
 import { faultText } from "../../../src/foundation/web/FaultText.ts"
@@ -39,7 +40,7 @@ describe("What a field says of its mistake", () => {
     if (fault === undefined) return
     assert.strictEqual(written(faultText("Name", fault)), told)
     const language = pseudoLanguage("en-XA")
-    assert.deepStrictEqual(strayTexts(write(faultText("Ñ", fault), { language })), [])
+    assert.deepStrictEqual(strayTexts(write(faultText("Ñ", fault), { language, brand: plain })), [])
   })
 
   it("is in English where it has no message", () => {
