@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { instantText } from "../src/domain/InstantText.ts"
+import { accountClosed } from "../src/doors/mails/AccountMails.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { AccountClosed } from "../src/foundation/jobs/kinds/AccountClosed.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
@@ -9,21 +9,13 @@ export const worker = Worker.make({
   kind: AccountClosed,
   does: "a mail to the former user of an account that confirms its end",
   concurrency: 4,
-  handler: Effect.fn("AccountClosed")(function*({ email, name, userId }, job) {
-    const { authUrl } = yield* AppConfig
+  handler: Effect.fn("AccountClosed")(function*({ device, email, name, reader = unknown, userId }, job) {
+    const config = yield* AppConfig
     const post = yield* Post
-    yield* post.send(job, { id: userId, email, name }, {
-      subject: "Your account is closed",
-      lines: [
-        `Your account at ${authUrl} was closed on ${
-          instantText(job.at, inUtc)
-        } by a browser that was signed in and knew your password.`,
-        "No app acts for you any more. Your sign-ins and API keys have ended, and the apps that you registered are deleted.",
-        "If that was not you, tell an administrator of the server: somebody else knows your password."
-      ]
-    })
+    const to = { id: userId, email, name, locale: reader.locale }
+    yield* post.send(job, to, accountClosed(config, { at: job.at, reader, device }))
   })
 })
 
-// The preferences went with the account.
-const inUtc = { timeZone: "UTC", timeFormat: 24 } as const
+// Jobs of a release before this one have no preferences.
+const unknown = { locale: "", timeZone: "UTC", timeFormat: 24 } as const

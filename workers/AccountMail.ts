@@ -4,11 +4,10 @@ import { Invitations } from "../src/core/accounts/local/Invitations.ts"
 import { PasswordResets } from "../src/core/accounts/local/PasswordResets.ts"
 import { LocalUsers } from "../src/core/accounts/LocalUsers.ts"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
-import { instantText } from "../src/domain/InstantText.ts"
+import * as Mails from "../src/doors/mails/AccountMails.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { AccountMail } from "../src/foundation/jobs/kinds/AccountMail.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import * as Texts from "./AccountMailTexts.ts"
 import { Post } from "./Post.ts"
 
 /** Mails the links of local accounts. Each attempt mints its own, so that nothing but the mail holds one. */
@@ -17,11 +16,10 @@ export const worker = Worker.make({
   does: "mails with links: an invitation, another password, another address of a local account",
   concurrency: 4,
   handler: Effect.fn("AccountMail")(function*(payload, job) {
-    const { authUrl, supportAddress } = yield* AppConfig
+    const config = yield* AppConfig
     const post = yield* Post
     const identities = yield* IdentitySource
     const local = yield* LocalUsers
-    const server = { authUrl, host: new URL(authUrl).host }
     if (Option.isNone(local)) {
       return yield* Effect.logInfo("There are no local accounts any more, so nothing is mailed")
     }
@@ -31,32 +29,37 @@ export const worker = Worker.make({
         const prepared = yield* Context.get(local.value, PasswordResets).prepare(payload.email, job.id)
         if (Option.isNone(prepared)) return
         const { account, url } = prepared.value
-        return yield* post.send(job, account, Texts.passwordReset(server, url, instantText(job.at, account)))
+        const act = { at: job.at, reader: account, device: payload.device }
+        return yield* post.send(job, account, Mails.passwordReset(config, url, act))
       }
       case "invitation": {
         const prepared = yield* Context.get(local.value, Invitations).prepare(payload.linkId)
         if (Option.isNone(prepared)) return
-        const { link, url } = prepared.value
-        const inviter = Option.getOrNull(yield* identities.find(link.invitedBy ?? ""))
-        const to = { id: `link:${link.id}`, email: link.email, name: "" }
-        return yield* post.send(job, to, Texts.invitation(server, url, link, inviter))
+        const { link: { email, expiresAt, id, invitedBy, role }, url } = prepared.value
+        const inviter = Option.getOrUndefined(yield* identities.find(invitedBy ?? ""))?.name
+        const invited = { inviter, role: role ?? "user", expiresAt }
+        return yield* post.send(job, stranger(id, email), Mails.invitation(config, url, invited))
       }
       case "email-change": {
         const prepared = yield* emailChanges.prepare(payload.linkId)
         if (Option.isNone(prepared)) return
-        const { isTaken, link, url } = prepared.value
+        const { isTaken, link: { email, id }, url } = prepared.value
         // Without the account's name, which may be the words of a stranger.
-        const to = { id: `link:${link.id}`, email: link.email, name: "" }
-        return yield* post.send(job, to, isTaken ? Texts.addressInUse(server) : Texts.confirmAddress(server, url))
+        const mail = isTaken ? Mails.addressInUse(config) : Mails.confirmAddress(config, url)
+        return yield* post.send(job, stranger(id, email), mail)
       }
       case "email-change-notice": {
         const account = Option.getOrUndefined(yield* identities.find(payload.userId))
         if (account === undefined) return
-        const support = Option.getOrElse(supportAddress, () => "the administrators of this server")
-        const text = Texts.addressWillChange(server, payload, instantText(job.at, account), support)
+        const { device, email, wanted } = payload
+        const support = job.brand.support
+        const change = { at: job.at, reader: account, device, email, wanted, support }
         // To the address of that time: the account may have the new one by now.
-        return yield* post.send(job, { ...account, email: payload.email }, text)
+        return yield* post.send(job, { ...account, email }, Mails.addressWillChange(config, change))
       }
     }
   })
 })
+
+/** The reader of a mail to an address that is no account's yet. */
+const stranger = (linkId: string, email: string) => ({ id: `link:${linkId}`, email, name: "", locale: "" })

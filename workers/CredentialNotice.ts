@@ -1,19 +1,19 @@
 import { Effect } from "effect"
+import { credentialMail } from "../src/doors/mails/CredentialMails.ts"
 import { CredentialNotice } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
-import { credentialText } from "./CredentialTexts.ts"
 import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   CredentialNotice,
   "a mail to an owner about a secret or an API key that was made or revoked",
-  Effect.fn("CredentialNotice")(function*({ by, clientId, event, lastFour, userId }, { at, authUrl }) {
-    return credentialText({
+  Effect.fn("CredentialNotice")(function*({ by, clientId, event, lastFour, userId }, letter) {
+    const app = clientId === null ? undefined : { id: clientId, named: yield* UserMail.findApp(clientId) }
+    return credentialMail(letter, {
+      ...letter.act,
       event,
-      app: clientId === null ? "" : yield* UserMail.appName(clientId),
+      app,
       lastFour,
-      isOwn: by === userId,
-      at,
-      page: clientId === null ? `${authUrl}/account` : `${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
+      by: yield* UserMail.actorOf(by, userId)
     })
   })
 )

@@ -12,9 +12,13 @@ import { isRefusedRecipient } from "./RefusedRecipient.ts"
 export interface Mail {
   /** Same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
   readonly id: string
+  /** Mail address, with a name or without. */
+  readonly from: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
+  /** Same words with a look. */
+  readonly html: string
 }
 
 /** The mail was not accepted; `final` when the server does not know the recipient. */
@@ -30,7 +34,7 @@ export class Mailer extends Context.Service<Mailer, {
   static readonly layer: Layer.Layer<Mailer, never, AppConfig> = Layer.effect(
     Mailer,
     Effect.gen(function*() {
-      const { authUrl, baseUrl, dataDir, mailFrom, mailTimeout, smtpUrl } = yield* AppConfig
+      const { authUrl, baseUrl, dataDir, mailTimeout, smtpUrl } = yield* AppConfig
       const host = new URL(authUrl).hostname
       const deliver = Option.match(smtpUrl, {
         onNone: () => toFolder(MailFolder.folderIn(dataDir)),
@@ -42,10 +46,11 @@ export class Mailer extends Context.Service<Mailer, {
         return Effect.tryPromise({
           try: (signal) =>
             deliver({
-              from: mailFrom,
+              from: mail.from,
               to: mail.to,
               subject: mail.subject,
               text: mail.text,
+              html: mail.html,
               messageId: `<${id}@${host}>`,
               headers: { "Auto-Submitted": "auto-generated" },
               disableFileAccess: true,

@@ -1,14 +1,16 @@
 import { Effect, Option } from "effect"
 import { MigrationMails } from "../src/core/legacy/migration/MigrationMails.ts"
+import { pleaseMigrate } from "../src/doors/mails/AppMails.ts"
 import { MigrationMail } from "../src/foundation/jobs/kinds/MigrationMail.ts"
 import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   MigrationMail,
   "a mail to an owner about all legacy apps that are still to be moved",
-  Effect.fn("MigrationMail")(function*({ userId }) {
+  Effect.fn("MigrationMail")(function*({ userId }, letter) {
     const mails = yield* MigrationMails
-    const text = yield* mails.write(userId)
-    return Option.isSome(text) ? text.value : yield* Effect.logInfo("The apps were moved meanwhile")
+    const left = yield* mails.left(userId)
+    if (Option.isNone(left)) return yield* Effect.logInfo("The apps were moved meanwhile")
+    return pleaseMigrate(letter, left.value)
   })
 )

@@ -3,12 +3,12 @@ import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { stateOf } from "../src/core/clients/life/ClientCommands.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { Client } from "../src/core/clients/records/Client.ts"
-import { instantText } from "../src/domain/InstantText.ts"
+import { Catalogue } from "../src/domain/catalogue/Catalogue.ts"
+import { decisionMail } from "../src/doors/mails/DecisionMails.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { ReviewNotice, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { type Change, type OwnerEvent, ReviewNotice, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import { type Decision, decisionText } from "./DecisionTexts.ts"
 import { Post } from "./Post.ts"
 import { ReviewNews } from "./ReviewNews.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
@@ -38,21 +38,27 @@ export const worker = Worker.make({
     ))
     yield* Schema.is(WaitingEvent)(event)
       ? noteForReviewers(event, client, job)
-      : tellOwner({ event, client, reason, changes }, job)
+      : tellOwner({ event, app: client, reason, changes }, job)
     if (Result.isFailure(told)) return yield* told.failure
   })
 })
 
-const tellOwner = Effect.fnUntraced(function*(decided: Omit<Decision, "at" | "settings">, job: Worker.JobContext) {
-  const { authUrl } = yield* AppConfig
+interface Decided {
+  readonly event: OwnerEvent
+  readonly app: Client
+  readonly reason: string | null
+  readonly changes: ReadonlyArray<Change>
+}
+
+const tellOwner = Effect.fnUntraced(function*(decided: Decided, job: Worker.JobContext) {
+  const config = yield* AppConfig
   const identities = yield* IdentitySource
   const post = yield* Post
-  const { client, event } = decided
-  const owner = yield* identities.find(client.ownerId)
+  const { app, event } = decided
+  const owner = yield* identities.find(app.ownerId)
   if (Option.isNone(owner)) return yield* Effect.logWarning("There is nobody to tell", { event })
-  const at = instantText(job.at, owner.value)
-  const settings = `${authUrl}/settings/apps/${encodeURIComponent(client.id)}`
-  yield* post.send(job, owner.value, decisionText({ ...decided, at, settings }))
+  const act = { at: job.at, reader: owner.value, device: undefined }
+  yield* post.send(job, owner.value, decisionMail(config, yield* Catalogue, { ...decided, ...act }))
 })
 
 const noteForReviewers = Effect.fnUntraced(function*(event: WaitingEvent, client: Client, job: Worker.JobContext) {

@@ -3,28 +3,26 @@ import type { Account } from "../src/core/accounts/people/Account.ts"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { ClientId, UserId } from "../src/domain/Ids.ts"
-import { instantText } from "../src/domain/InstantText.ts"
-import { inQuotes } from "../src/domain/Text.ts"
+import type { Mail } from "../src/doors/mails/Mail.ts"
+import type { Act, Actor, Place } from "../src/doors/mails/MailParts.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import type { Device } from "../src/foundation/jobs/Device.ts"
 import type { JobKind } from "../src/foundation/jobs/Job.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { Post } from "./Post.ts"
 
 /** Facts that mails to a user are written with. */
-interface Letter {
+interface Letter extends Place {
   readonly user: Account
-  /** When the job was published, as the user reads it. */
-  readonly at: string
-  /** Base address of the pages to which a mail leads. */
-  readonly authUrl: string
+  /** What the mail is about: it was done when its job was published. */
+  readonly act: Act
 }
 
 /** Worker of a kind of mail to the user of its jobs; `write` has what the mail says, which may be nothing any more. */
-export const make = <A extends { readonly userId: UserId }, I, R>(
+export const make = <A extends { readonly userId: UserId; readonly device?: Device }, I, R>(
   kind: JobKind<A, I>,
   does: string,
-  write: (payload: A, letter: Letter) => Effect.Effect<MailText | void, never, R>
+  write: (payload: A, letter: Letter) => Effect.Effect<Mail | void, never, R>
 ) =>
   Worker.make({
     kind,
@@ -34,18 +32,28 @@ export const make = <A extends { readonly userId: UserId }, I, R>(
       const { authUrl } = yield* AppConfig
       const identities = yield* IdentitySource
       const post = yield* Post
-      const user = yield* identities.find(payload.userId)
-      if (Option.isNone(user)) return yield* Effect.logInfo("The account is gone, so nobody is told")
-      const text = yield* write(payload, { user: user.value, at: instantText(job.at, user.value), authUrl })
-      if (text !== undefined) yield* post.send(job, user.value, text)
+      const user = Option.getOrUndefined(yield* identities.find(payload.userId))
+      if (user === undefined) return yield* Effect.logInfo("The account is gone, so nobody is told")
+      const mail = yield* write(payload, { user, act: { at: job.at, reader: user, device: payload.device }, authUrl })
+      if (mail !== undefined) yield* post.send(job, user, mail)
     })
   })
 
-/** App as mails name it, whatever became of it. */
-export const appName = Effect.fnUntraced(function*(id: ClientId) {
-  const clients = yield* ClientRegistry
-  return Option.match(yield* clients.find(id), {
-    onNone: () => "an app that was deleted",
-    onSome: ({ name }) => inQuotes(name)
+/** App that a mail names, unless it was deleted meanwhile. */
+export const findApp = Effect.fnUntraced(function*(id: ClientId) {
+  return Option.getOrUndefined(yield* (yield* ClientRegistry).find(id))
+})
+
+/** Who did something to the account of this user; `by` is an actor of the audit trail. */
+export const actorOf = Effect.fnUntraced(function*(by: string, userId: UserId): Effect.fn.Return<
+  Actor,
+  never,
+  IdentitySource
+> {
+  if (by === userId) return { _tag: "Recipient" }
+  const identities = yield* IdentitySource
+  return Option.match(yield* identities.find(by), {
+    onNone: () => ({ _tag: "Operator" }),
+    onSome: ({ name }) => ({ _tag: "Other", name })
   })
 })

@@ -1,3 +1,4 @@
+import { unwrapped } from "../../test/support/MailText.ts"
 import type { TestSmtp } from "../../test/support/TestSmtp.ts"
 import type { TestWebhook } from "../../test/support/TestWebhook.ts"
 import type { Decision, Ledger } from "./Ledger.ts"
@@ -26,11 +27,10 @@ export class Notices {
   collect(): void {
     for (; this.#mails < this.#mail.received.length; this.#mails++) {
       const { message = "" } = this.#mail.received[this.#mails] ?? {}
-      const [, name, verdict] = /Your app \u201c(App [^\u201d]*)\u201d was (approved|not approved)/.exec(message) ?? []
+      const [, name, verdict] =
+        /Your app \u201c(App [^\u201d]*)\u201d was (approved|rejected)/.exec(unwrapped(message)) ?? []
       const id = /^message-id: *(\S+)/im.exec(message)?.[1]
-      if (name !== undefined && id !== undefined) {
-        this.#add(`mail ${verdict === "approved" ? "approved" : "rejected"} ${name}`, id)
-      }
+      if (name !== undefined && id !== undefined) this.#add(`mail ${verdict} ${name}`, id)
     }
     for (; this.#events < this.#webhook.events.length; this.#events++) {
       const { body = "", headers = {} } = this.#webhook.events[this.#events] ?? {}

@@ -23,6 +23,7 @@ import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
 import { HomePages } from "../doors/home/HomePages.ts"
 import { WhatNextPages } from "../doors/home/WhatNextPages.ts"
 import { signInWays } from "../doors/identity/SignInWays.ts"
+import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
@@ -112,6 +113,7 @@ const Pages = Layer.mergeAll(
   DocsPages,
   LocalUsers.choose(LocalPages, Layer.empty),
   LogoRoutes,
+  LooksPages,
   MigrationBoardPages,
   MigrationPages,
   PlaygroundPages,

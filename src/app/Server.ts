@@ -8,6 +8,7 @@ import {
   type HttpServerResponse
 } from "effect/http"
 import type { SqlClient } from "effect/sql"
+import { Brands } from "../domain/brand/Brand.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/hosts/DatabaseHosts.ts"
@@ -88,7 +89,8 @@ const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.Request
     tokenTimeout: Duration.toMillis(config.tokenTimeout),
     requestTimeout: Duration.toMillis(config.requestTimeout),
     headers: securityHeaders(config),
-    publicPath: publicPathOf(config)
+    publicPath: publicPathOf(config),
+    brands: yield* Brands
   })
   if (config.accessLog === "on") AccessLog.keepAddresses(server)
   return server

@@ -1,5 +1,6 @@
 import { DateTime } from "effect"
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import { type Brand, type Brands, plain } from "../domain/brand/Brand.ts"
 import { isForOAuth, isForProgram } from "../foundation/http/ApiPaths.ts"
 import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
@@ -21,6 +22,7 @@ export interface Setting {
   readonly headers: Headers
   /** Path at which browsers find the pages; empty for most. */
   readonly publicPath?: string
+  readonly brands?: Brands
 }
 
 /** Answers a request that found no slot. */
@@ -106,11 +108,11 @@ const respond = (response: OutgoingResponse, answer: ShortAnswer, setting: Setti
   response.endAtOnce(body)
 }
 
-const render = (request: IncomingMessage, answer: ShortAnswer, { headers, publicPath = "" }: Setting) => {
+const render = (request: IncomingMessage, answer: ShortAnswer, { brands, headers, publicPath = "" }: Setting) => {
   const requestId = requestIdOf(request)
   const { body, type } = isForProgram(request)
     ? json(request, requestId, answer)
-    : page(request, requestId, answer, publicPath)
+    : page(request, requestId, answer, { brand: brands?.at(request.headers.host) ?? plain, publicPath })
   const head = {
     ...headers,
     ...type,
@@ -143,12 +145,17 @@ const json = (
   }
 })
 
-const page = ({ headers }: IncomingMessage, requestId: string, answer: ShortAnswer, publicPath: string) => {
+interface PageSetting {
+  readonly brand: Brand
+  readonly publicPath: string
+}
+
+const page = ({ headers }: IncomingMessage, requestId: string, answer: ShortAnswer, at: PageSetting) => {
   const response = failurePage(answer)
   const page = pageOf(response)?.to({ navigation: nothing, requestId }) ?? nothing
-  const reader = { language: preferred(languages, accepted(headers["accept-language"])) }
+  const reader = { brand: at.brand, language: preferred(languages, accepted(headers["accept-language"])) }
   return {
-    body: pageAt(publicPath, write(page, reader)),
+    body: pageAt(at.publicPath, write(page, reader)),
     type: { ...response.headers, "content-type": htmlType, "content-language": reader.language.tag }
   }
 }

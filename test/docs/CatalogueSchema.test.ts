@@ -1,12 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"
+import { examine } from "../../src/domain/brand/BrandRules.ts"
 import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
 import { changed, problemsOf, small } from "../domain/catalogue/file/SmallCatalogue.ts"
-import { catalogueSchema } from "../support/CatalogueSchema.ts"
+import { brandSchema, catalogueSchema } from "../support/CatalogueSchema.ts"
 
 const file = new URL("../../catalogue.schema.json", import.meta.url)
+const brandFile = new URL("../../brand.schema.json", import.meta.url)
 const validate = new Ajv2020({ strict: false }).compile(catalogueSchema())
+
+/** Keys that a schema does not explain. */
+const unexplained = (schema: unknown, path: string): ReadonlyArray<string> => {
+  if (typeof schema !== "object" || schema === null) return []
+  const { items, properties } = schema as { items?: unknown; properties?: Record<string, unknown> }
+  return [
+    ...unexplained(items, path),
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) => [
+      ...(typeof property === "object" && property !== null && "description" in property
+        ? []
+        : [`${path}.${name}`]),
+      ...unexplained(property, `${path}.${name}`)
+    ])
+  ]
+}
 
 describe("catalogue.schema.json", () => {
   it("is that of the format (UPDATE_DOCS=1 writes it)", () => {
@@ -16,19 +33,6 @@ describe("catalogue.schema.json", () => {
   })
 
   it("explains every key", () => {
-    const unexplained = (schema: unknown, path: string): ReadonlyArray<string> => {
-      if (typeof schema !== "object" || schema === null) return []
-      const { items, properties } = schema as { items?: unknown; properties?: Record<string, unknown> }
-      return [
-        ...unexplained(items, path),
-        ...Object.entries(properties ?? {}).flatMap(([name, property]) => [
-          ...(typeof property === "object" && property !== null && "description" in property
-            ? []
-            : [`${path}.${name}`]),
-          ...unexplained(property, `${path}.${name}`)
-        ])
-      ]
-    }
     assert.deepStrictEqual(unexplained(catalogueSchema(), ""), [])
   })
 
@@ -54,5 +58,27 @@ describe("catalogue.schema.json", () => {
   ])("marks %j as the server does", (values) => {
     assert.isFalse(validate(changed(values)))
     assert.isNotEmpty(problemsOf(values))
+  })
+})
+
+describe("brand.schema.json", () => {
+  const example = (): Record<string, unknown> =>
+    JSON.parse(readFileSync(new URL("../../examples/crm/slotkey.brand.json", import.meta.url), "utf8"))
+  const validateBrands = new Ajv2020({ strict: false }).compile(brandSchema())
+
+  it("is that of the format (UPDATE_DOCS=1 writes it), and explains every key", () => {
+    const text = `${JSON.stringify(brandSchema(), null, 2)}\n`
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(brandFile, text)
+    else assert.strictEqual(readFileSync(brandFile, "utf8"), text)
+    assert.deepStrictEqual(unexplained(brandSchema(), ""), [])
+  })
+
+  it("takes the example, and marks what the server refuses by the form of an entry", () => {
+    assert.isTrue(validateBrands(example()), JSON.stringify(validateBrands.errors))
+    for (const [key, value] of [["nmae", "x"], ["hosts", ["UPPER.example"]], ["colors", { light: { text: "red" } }]]) {
+      const brands = [{ name: "Orbit", [String(key)]: value }]
+      assert.isFalse(validateBrands({ ...example(), brands }), String(key))
+      assert.isNotEmpty(examine({ ...example(), brands }).findings)
+    }
   })
 })

@@ -77,14 +77,14 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const id = registered?.id ?? ""
         yield* dev.go(async (page) => {
           await page.getByRole("link", { name: "Go to the app" }).click()
-          await page.getByText("It has been waiting for review").waitFor()
+          await page.getByText("This app has been waiting for review").waitFor()
         })
 
         yield* admin.go((page) => page.goto(`${admin.url}/review`))
         yield* admin.go((page) => page.getByRole("link", { name: "Wall Display" }).click())
         yield* admin.go(async (page) => {
           await button(page, "Reject the app")
-          await page.getByText("must have 1 to 1000 characters").waitFor()
+          await page.getByText("must have 1 to 1,000 characters").waitFor()
         })
         yield* admin.go(async (page) => {
           await field(page, "Reason for the rejection").fill("Which wall?")
@@ -108,7 +108,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.goto(`${dev.url}/settings/apps/${id}`)
           await page.getByLabel("Manage your bookings").check()
           await button(page, "Save")
-          await page.getByText("A change waits for review").waitFor()
+          await page.getByText("A change has been waiting for review").waitFor()
         })
         assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ"])
         yield* admin.go(async (page) => {
@@ -139,14 +139,14 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: /^Revoke …/ }).first().click())
         yield* dev.go(async (page) => {
           await page.getByRole("button", { name: /^Revoke …/ }).click()
-          await page.getByText("The secret was revoked").waitFor()
+          await page.getByText("The client secret was revoked").waitFor()
         })
         assert.lengthOf(yield* vault.list(registered!.id), 1)
 
         yield* dev.go(async (page) => {
           await page.getByLabel("Type the name of the app").fill("Wall")
           await button(page, "Delete the app")
-          await page.getByText("nothing was deleted").waitFor()
+          await page.getByText("Nothing was deleted").waitFor()
         })
         yield* dev.go(async (page) => {
           await page.getByLabel("Type the name of the app").fill("Wall Display")

@@ -18,7 +18,7 @@ const cure = "invalid_scope: scope is missing: add it to the authorization URL w
 
 const save = (page: Page) => page.getByRole("button", { name: "Save scopes" }).click()
 const confirm = (page: Page) => page.getByText("Save all the same: I know what may stop working.").click()
-const takeBack = (page: Page) => page.getByRole("button", { name: "Take saved scopes back" }).click()
+const takeBack = (page: Page) => page.getByRole("button", { name: "Take the saved scopes back" }).click()
 const refusals = (page: Page) =>
   page.getByRole("row", { name: /Refused since scopes were saved/ }).getByRole("cell").innerText()
 const chosen = (page: Page, scope: string) => page.locator(`[name='scope:${scope}']`).isChecked()
@@ -176,7 +176,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* clock.forward("7 days")
           yield* go(async () => {
             await page.reload()
-            assert.strictEqual(await page.getByRole("button", { name: "Take saved scopes back" }).count(), 0)
+            assert.strictEqual(await page.getByRole("button", { name: "Take the saved scopes back" }).count(), 0)
           })
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           assert.strictEqual((yield* app.refresh(second.refresh_token)).scope, "")

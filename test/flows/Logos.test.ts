@@ -74,7 +74,7 @@ layer(Journey, { excludeTestServices: true })("the logo of an app", (it) => {
         assert.strictEqual(yield* colourAt(developer, `${url}/settings/apps/${client.id}`), "red")
         yield* Effect.promise(() => developer.getByLabel("Fetch the picture again").check())
         yield* Effect.promise(() => developer.getByRole("button", { name: "Save" }).click())
-        yield* Effect.promise(() => developer.getByText("A change waits for review").waitFor())
+        yield* Effect.promise(() => developer.getByText("A change has been waiting for review").waitFor())
         assert.deepStrictEqual(host.requests(), ["pictures.example/logo.png"])
         assert.strictEqual(yield* colourAt(page, consent), "red")
         const reviewer = yield* (yield* Browser).newPage()

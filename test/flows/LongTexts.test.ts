@@ -1,36 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import type { Page } from "playwright-core"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
+import { covered, tooWide } from "../support/Overflow.ts"
 import { signIn } from "../support/SignedInPage.ts"
 import { longTexts } from "./LongTexts.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
-
-/** Page, if it is wider than its window, and its tables that are wider than their place. */
-const tooWide = (page: Page) =>
-  Effect.promise(() =>
-    page.locator("html, .overflow-auto").evaluateAll((all) =>
-      all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)
-    )
-  )
-
-/** Code that lies under the button that copies it. Opened first: what is folded has no place. */
-const covered = (page: Page) =>
-  Effect.promise(async () => {
-    await page.waitForSelector(".code > button.copy", { state: "attached" })
-    return await page.evaluate<ReadonlyArray<string>>(`{
-      for (const details of document.querySelectorAll("details")) details.open = true;
-      [...document.querySelectorAll(".code")].filter((block) => {
-        const button = block.querySelector("button.copy").getBoundingClientRect();
-        const text = document.createRange();
-        text.selectNodeContents(block.querySelector("code"));
-        return [...text.getClientRects()].some((line) => line.right > button.left && line.top < button.bottom);
-      }).map((block) => block.textContent);
-    }`)
-  })
 
 layer(Live, { excludeTestServices: true })("names that are long, or written from the right,", (it) => {
   it.effect.skipIf(!isAvailable)(

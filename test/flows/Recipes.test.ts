@@ -41,7 +41,7 @@ layer(Live.layer(), { excludeTestServices: true })("the page of an app", (it) =>
         Effect.gen(function*() {
           const { client, owner, secret } = yield* Live.newApp({ kind, redirectUris: [redirectUri] })
           const user = yield* Live.newAccount()
-          const program = yield* saved(file, yield* codeOnPage(owner, client.id, `the recipe for ${title}`))
+          const program = yield* saved(file, yield* codeOnPage(owner, client.id, `Code for ${title}`))
           const talk = yield* Script.start(interpreter, [...options, program], { CLIENT_SECRET: secret })
           let line = yield* talk.read
           while (!line.startsWith("http")) line = yield* talk.read
@@ -80,11 +80,11 @@ layer(Live.layer(), { excludeTestServices: true })("the page of an app", (it) =>
               const talk = yield* Script.start("sh", ["-c", yield* step(what)])
               return JSON.parse(yield* talk.rest)
             })
-          const callback = yield* decide(user, yield* step("the authorization URL"), "allow")
+          const callback = yield* decide(user, yield* step("Authorization URL"), "allow")
           values["CODE"] = callback.searchParams.get("code") ?? ""
-          values["REFRESH_TOKEN"] = (yield* run("the exchange")).refresh_token
-          values["ACCESS_TOKEN"] = (yield* run("the refresh")).access_token
-          assert.strictEqual((yield* run("a call")).data.id, user.id)
+          values["REFRESH_TOKEN"] = (yield* run("Exchange request")).refresh_token
+          values["ACCESS_TOKEN"] = (yield* run("Refresh request")).access_token
+          assert.strictEqual((yield* run("API call")).data.id, user.id)
           assert.deepStrictEqual(yield* refreshesOf(client.id), [1])
         })
     )

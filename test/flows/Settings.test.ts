@@ -56,7 +56,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
         yield* Effect.promise(() => reach(page, /^Go to the app$/))
         assert.include(
           yield* Effect.promise(() => page.locator(".steps").innerText()),
-          "The new secret was not used yet"
+          "The new secret has not been used yet"
         )
         // Revoking the secret in use shows a warning first.
         yield* Effect.promise(() => reach(page, new RegExp(`^Revoke …${secret.slice(-4)} now$`)))
@@ -68,14 +68,14 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           client_secret: fresh
         })
         yield* Effect.promise(() => reach(page, new RegExp(`^Revoke …${secret.slice(-4)}$`)))
-        yield* Effect.promise(() => page.getByText("The secret was revoked").waitFor())
+        yield* Effect.promise(() => page.getByText("The client secret was revoked").waitFor())
         const left = yield* vault.list(client.id)
         assert.deepStrictEqual(left.map(({ lastFour }) => lastFour), [fresh.slice(-4)])
       }),
     120_000
   )
 
-  it.effect.skipIf(!isAvailable)("the client id is copied by a button", () =>
+  it.effect.skipIf(!isAvailable)("the client ID is copied by a button", () =>
     Effect.gen(function*() {
       const { url } = yield* LiveServer.LiveServer
       const { client, owner } = yield* LiveServer.newApp()
@@ -84,8 +84,8 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
       yield* Effect.promise(async () => {
         await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
         await page.goto(`${url}/settings/apps/${client.id}`)
-        await page.getByRole("button", { name: "Copy the client id" }).click()
-        await page.getByRole("button", { name: "Copied the client id" }).waitFor()
+        await page.getByRole("button", { name: "Copy Client ID" }).click()
+        await page.getByRole("button", { name: "Copied" }).waitFor()
         assert.strictEqual(await page.evaluate<string>("navigator.clipboard.readText()"), client.id)
       })
     }), 60_000)

@@ -13,7 +13,7 @@ const app = "https://buddy.example"
 const signInApp = Effect.fnUntraced(function*(title: string) {
   const { file = "", signIn = "" } = recipes.find((recipe) => recipe.title === title) ?? {}
   const { client, owner, secret } = yield* Live.newApp({ redirectUris: [`${app}/api${signIn}`] })
-  const program = yield* saved(file, yield* codeOnPage(owner, client.id, `the recipe for ${title}`))
+  const program = yield* saved(file, yield* codeOnPage(owner, client.id, `Code for ${title}`))
   Object.assign(process.env, { CLIENT_SECRET: secret, BETTER_AUTH_URL: app, BETTER_AUTH_SECRET: "a".repeat(32) })
   return { module: yield* Effect.promise(() => import(program)), browser: browserAt() }
 })

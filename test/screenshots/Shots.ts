@@ -217,7 +217,7 @@ export const shots = Effect.gen(function*() {
   const refusedForm = async (page: Page) => {
     await page.goto(`${url}/settings/apps/new`)
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wall Display")
-    await page.getByRole("textbox", { name: "Redirect URIs" }).fill(
+    await page.getByRole("textbox", { name: "Redirect addresses" }).fill(
       "https://display.example/callback\nhttp://display.example/callback\nhttps://display.example/#home"
     )
     await page.getByRole("button", { name: "Register the app" }).click()
@@ -380,6 +380,7 @@ export const shots = Effect.gen(function*() {
     { name: "user", role: admin, go: at(`/users/${dev.id}`) },
     { name: "docs", go: at("/docs") },
     { name: "docs-scopes", go: at("/docs/scopes?q=team+schedules") },
+    { name: "looks", role: admin, go: at("/looks"), looks: [] },
     { name: "error", go: at("/nowhere") },
     { name: "error-signed-in", role: admin, go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") },

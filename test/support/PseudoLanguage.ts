@@ -13,10 +13,11 @@ export const pseudo = (text: string): string => printAST(bracketed(parse(text).m
 export const pseudoLanguage = (tag: string): Language => {
   const messages = Object.entries(messagesOf(english.tag)).map(([key, message]) => [key, pseudo(message)] as const)
   const language = make(tag, Object.fromEntries(messages), english)
-  // Units and the words of lists come from the platform, which does not know the language either.
+  // Units and what lists are joined by come from the platform, which does not know the language either.
   return {
     ...language,
     number: (value, options) => accented(language.number(value, options)),
+    fromNow: (value, unit) => accented(language.fromNow(value, unit)),
     list: (length, type) => language.list(length, type).map((part) => typeof part === "string" ? accented(part) : part)
   }
 }

@@ -13,7 +13,8 @@ export interface TestSmtp {
   readonly unknown: Set<string>
   /** Senders that it refuses. */
   readonly refusedSenders: Set<string>
-  readonly received: Array<{ readonly to: string; readonly message: string }>
+  /** Mails with their headers and text, and apart from that their HTML. */
+  readonly received: Array<{ readonly to: string; readonly message: string; readonly html: string }>
   /** Number of mails received completely, whether accepted or not. */
   attempts: number
 }
@@ -46,8 +47,8 @@ export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(func
         smtp.attempts++
         if (smtp.mood === "stalls") return
         if (smtp.mood === "refuses") return callback(reply(451, "try again later"))
-        const message = decoded(Buffer.concat(chunks).toString())
-        for (const { address } of session.envelope.rcptTo) smtp.received.push({ to: address, message })
+        const parts = partsOf(Buffer.concat(chunks).toString())
+        for (const { address } of session.envelope.rcptTo) smtp.received.push({ to: address, ...parts })
         callback(null)
       })
     }
@@ -62,12 +63,19 @@ export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(func
   return Object.assign(smtp, { url: `smtp://127.0.0.1:${address.port}` })
 })
 
+// The text comes first, then the HTML (RFC 2046 §5.1.4).
+const partsOf = (mail: string): { readonly message: string; readonly html: string } => {
+  const [, boundary = ""] = /boundary="([^"]*)"/.exec(mail) ?? []
+  const [head = "", plain = "", html = ""] = mail.split(`--${boundary}`)
+  const [headers = ""] = head.split("\r\n\r\n")
+  return { message: `${headers}\r\n\r\n${decoded(plain)}`, html: decoded(html) }
+}
+
 // Lines that are long or not ASCII are quoted-printable (RFC 2045 §6.7).
-const decoded = (message: string): string => {
-  const end = message.indexOf("\r\n\r\n")
-  const text = message.slice(end).replaceAll("=\r\n", "")
+const decoded = (part: string): string => {
+  const text = part.slice(part.indexOf("\r\n\r\n") + 4).replaceAll("=\r\n", "")
   const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return message.slice(0, end) + Buffer.from(bytes, "latin1").toString()
+  return Buffer.from(bytes, "latin1").toString()
 }
 
 const reply = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })

@@ -62,7 +62,7 @@ layer(TestServer.layer())("the test kit", (it) => {
       const subjects = (yield* slotkey.mails).filter(({ to }) => to.address === user.email).map(({ subject }) =>
         subject
       )
-      assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We disconnected “${app.name}”`])
+      assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We ended the access of “${app.name}”`])
     }))
 
   it.effect("has them at the beginning of the test's clock, too", () =>

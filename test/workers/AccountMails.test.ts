@@ -8,6 +8,7 @@ import { PasswordResets } from "../../src/core/accounts/local/PasswordResets.ts"
 import { AccountMail } from "../../src/foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { eventually } from "../support/Eventually.ts"
+import { unwrapped } from "../support/MailText.ts"
 import { done, header, outside, Process, processWith } from "./Outside.ts"
 
 const password = Redacted.make("correct horse battery staple")
@@ -73,8 +74,10 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       yield* done(1)
       const [{ message = "", to } = {}] = smtp.received
       assert.strictEqual(to, "new.local@example.test")
-      assert.include(message, "\u201cada\u201d invites you to make an account")
-      assert.include(message, "as a reviewer")
+      assert.include(
+        unwrapped(message),
+        "\u201cada\u201d invites you to make an account at slotkey.test, as a reviewer."
+      )
       assert.include(message, "Hello,")
       assert.isTrue(Option.isSome(yield* invitations.find(tokenIn(message, "/invitation"))))
     }))
@@ -91,10 +94,13 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       const announcement = to(account.email)
       // The name of an account may be the words of a stranger.
       assert.notInclude(confirmation ?? "", account.name)
-      assert.include(announcement ?? "", "after.local@example.test in place of before.local@example.test")
+      assert.include(
+        announcement ?? "",
+        "Address now: before.local@example.test\r\nNew address: after.local@example.test\r\n"
+      )
       assert.isTrue(Option.isSome(yield* changes.find(tokenIn(confirmation, "/confirm-address"))))
       assert.include(announcement ?? "", "https://slotkey.test/forgotten-password")
-      assert.include(announcement ?? "", "write to the administrators of this server")
+      assert.include(unwrapped(announcement), "write to the administrators of this server")
       assert.notInclude(announcement ?? "", "slk_link_")
     }))
 
@@ -153,13 +159,13 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       yield* accounts.setPassword(id, replacement, id)
       const [own] = yield* mails(1)
       assert.deepInclude({ ...own }, { to: email, subject: "Your password was changed" })
-      assert.include(own?.message, "by your account")
+      assert.include(own?.message, "Done by: your account")
       assert.include(own?.message, "https://slotkey.test/forgotten-password")
       assert.notInclude(own?.message, Redacted.value(replacement))
 
       yield* accounts.setPassword(id, password, "cli")
       const [, operators] = yield* mails(2)
-      assert.include(operators?.message, "by an operator of this server")
+      assert.include(operators?.message, "Done by: an operator of this server")
 
       yield* resets.request(email)
       const [, , link] = yield* mails(3)
@@ -181,7 +187,7 @@ layer(processWith({ SUPPORT_ADDRESS: "help@slotkey.test" }), { excludeTestServic
         yield* done(1)
         const [{ message = "", to } = {}] = smtp.received
         assert.strictEqual(to, "old.local@example.test")
-        assert.include(message, "write to help@slotkey.test")
+        assert.include(unwrapped(message), "write to help@slotkey.test and name both addresses")
       }))
   }
 )

@@ -13,9 +13,11 @@ import { temporaryFolder } from "../support/TestDatabase.ts"
 
 const mail: Mail = {
   id: "outbox-1 olive",
+  from: "Slotkey <no-reply@localhost>",
   to: { name: "Olive", address: "olive@example.test" },
   subject: "Your app was approved",
-  text: "Hello Olive,\n"
+  text: "Hello Olive,\n",
+  html: "<p>Hello Olive,</p>"
 }
 
 it.effect("Mailer keeps a mail as one file without a mail server, however often it is sent", () =>

@@ -21,6 +21,7 @@ import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { remind } from "../../workers/ReviewReminders.ts"
 import { registration } from "../core/clients/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
+import { unwrapped } from "../support/MailText.ts"
 import { digests, done, header, outside, Process, processWith, rows, to } from "./Outside.ts"
 import { app, user } from "./Scenario.ts"
 
@@ -94,13 +95,14 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* done(3)
         assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive"])
         const [approved = "", rejected = "", changed = ""] = smtp.received.map(({ message }) => message)
-        assert.match(approved, / was approved on \d+ \w+ \d{4}, .*UTC: it may be used now\./)
-        assert.include(approved, "Scopes that it may ask for: PROFILE_READ")
+        assert.include(unwrapped(approved), " was approved: it may be used now.")
+        assert.match(approved, /^When: \d+ \w+ \d{4}, .*UTC\r$/m)
+        assert.match(approved, /^Scopes that it may ask for:\r\n- .* \(PROFILE_READ\)\r$/m)
         assert.include(rejected, "> The website does not answer.")
         assert.include(rejected, "https://slotkey.test/settings/apps/client_tidy")
         assert.match(header(rejected, "message-id") ?? "", /^<[0-9a-f]{32}@slotkey\.test>$/)
         assert.include(changed, "Name: \u201cTidy\u201d \u2192 \u201cTidy Calendar\u201d")
-        assert.include(changed, "Scopes added: PROFILE_READ, BOOKING_READ\r\nScopes removed: BOOKING_WRITE")
+        assert.include(changed, "Scopes added: PROFILE_READ and BOOKING_READ\r\nScopes removed: BOOKING_WRITE")
         assert.include(changed, "Logo: none \u2192 https://tidy.test/logo.png")
       }))
 
@@ -299,23 +301,23 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* done(5)
         assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive", "olive"])
         const [made = "", revoked = "", key = "", keyRevoked = ""] = smtp.received.map(({ message }) => message)
+        assert.include(made, "A client secret of your app \u201cTidy Calendar\u201d was made.")
         assert.match(
           made,
-          /A secret of your app \u201cTidy Calendar\u201d, ending in \u2026k3yZ, was made on .* UTC by your account\./
+          /^Website: tidy\.test\r\nEnds in: \u2026k3yZ\r\nDone by: your account\r\nWhen: \d+ \w+ \d{4}, .* UTC\r$/m
         )
         assert.include(made, "If that was not you, revoke it")
         assert.include(made, "https://slotkey.test/settings/apps/client_tidy")
-        assert.match(
-          revoked,
-          /All secrets of .*, ending in \u2026aaaa and characters that are not known here, were revoked on .* by an operator/
-        )
+        assert.include(unwrapped(revoked), "All client secrets of your app \u201cTidy Calendar\u201d were revoked.")
+        assert.include(revoked, "Ends in: \u2026aaaa and characters that are not known here\r\n")
+        assert.include(revoked, "Done by: an operator of this server\r\n")
         assert.notInclude(revoked, "If that was not you")
-        assert.match(key, /An API key that acts as you, ending in \u2026k3yZ, was made on .* UTC by your account\./)
-        assert.include(key, "https://slotkey.test/account")
         assert.match(
-          keyRevoked,
-          /The API key of your account, ending in \u2026k3yZ, was revoked on .* UTC by your account\./
+          key,
+          /^An API key was made that acts as you\.\r\n\r\nEnds in: \u2026k3yZ\r\nDone by: your account\r$/m
         )
+        assert.include(key, "https://slotkey.test/account")
+        assert.match(keyRevoked, /^An API key of your account was revoked\.\r\n\r\nEnds in: \u2026k3yZ\r$/m)
       }))
   })
 
@@ -385,11 +387,27 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.deepStrictEqual(to(smtp), ["uma", "uma"])
         for (const { message } of smtp.received) assert.include(message, "https://slotkey.test/connections")
         const subjects = smtp.received.map(({ message }) => header(message, "subject") ?? "")
-        assert.deepStrictEqual(subjects.map((subject) => /(dis)?connected/.exec(subject)?.[0]).toSorted(), [
+        assert.deepStrictEqual(subjects.map((subject) => /connected|ended/.exec(subject)?.[0]).toSorted(), [
           "connected",
-          "disconnected"
+          "ended"
         ])
         assert.isTrue(smtp.received.some(({ message }) => message.includes("- See your bookings (BOOKING_READ)")))
+      }))
+
+    it.effect("say with which device something was done", () =>
+      Effect.gen(function*() {
+        const outbox = yield* Outbox
+        const { smtp } = yield* outside
+        const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"
+        const device = { browser, address: "192.0.2.7" }
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: ["BOOKING_READ"], device }))
+        yield* done(1)
+        const [{ html, message } = { html: "", message: "" }] = smtp.received
+        assert.match(
+          message,
+          /^Website: tidy\.test\r\nWhen: .*\r\nBrowser: Firefox 130 on Linux\r\nNetwork address: 192\.0\.2\.7\r$/m
+        )
+        assert.include(html, "Firefox 130 on Linux")
       }))
 
     it.effect("say that an app of the previous server may do all that its user may", () =>
@@ -398,7 +416,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         const { smtp } = yield* outside
         yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: null }))
         yield* done(1)
-        assert.include(smtp.received[0]?.message, "whatever you can do yourself")
+        assert.include(unwrapped(smtp.received[0]?.message), "whatever you can do yourself")
       }))
   })
 })

@@ -53,7 +53,7 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
       yield* digests
       yield* done(23)
       assert.deepStrictEqual(to(smtp), ["ada", "bob"])
-      assert.deepStrictEqual(subjects(), ["21 apps wait for review", "21 apps wait for review"])
+      assert.deepStrictEqual(subjects(), ["21 apps are waiting for review", "21 apps are waiting for review"])
       const { message } = smtp.received[0] ?? { message: "" }
       assert.include(message, "And 1 more.")
       assert.include(message, "https://slotkey.test/review\r\n")
@@ -82,12 +82,15 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
       const { message } = smtp.received.find(({ message }) => message.includes("Team Planner")) ?? { message: "" }
       assert.match(
         message,
-        /new app \u201cTeam Planner\u201d .*\r\nOwner: .*\r\nWaiting since: \d+ \w+ \d{4}, .* UTC\r\n/
+        /new app \u201cTeam Planner\u201d [^]*\r\nOwner: .*\r\nWaiting since: \d+ \w+ \d{4}, .* UTC\r\n/
       )
       assert.include(message, "Owner: olive (olive@example.test)")
-      assert.include(message, "Redirect URIs: https://planner.test/cb\r\nScopes: BOOKING_READ, PROFILE_READ\r\n")
+      assert.include(
+        message,
+        "Scopes: BOOKING_READ and PROFILE_READ\r\n\r\nRedirect URIs:\r\n- https://planner.test/cb\r\n"
+      )
       assert.include(message, "> Plans the shifts of Team Planner.")
-      assert.include(message, `Decide here: https://slotkey.test/review/${id}`)
+      assert.include(message, `Decide here:\r\nhttps://slotkey.test/review/${id}\r\n`)
       assert.include(message, "Name: \u201cRound Robin\u201d \u2192 \u201cRound Robin Pro\u201d")
       assert.include(message, "This mail comes at most once in 15 minutes")
       assert.include(message, "Redirect addresses (redirect URIs) added: https://pro.planner.test/cb")

@@ -21,6 +21,7 @@ import { displacedBy } from "../grants/GrantCap.ts"
 import { Grants } from "../grants/Grants.ts"
 import type { RefusalCause } from "../legacy/migration/LegacyRefusals.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
+import { callerDevice } from "../limits/CallerDevice.ts"
 import {
   type AuthorizationRequest,
   type Unredirectable,
@@ -176,7 +177,10 @@ export class Consent extends Context.Service<Consent, {
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
           const live = yield* grants.listLive(userId, client.id)
           if (live.length === 0) {
-            yield* outbox.publish(NewConnection.make({ userId, clientId: client.id, scopes: request.scopes }))
+            const device = yield* callerDevice
+            yield* outbox.publish(
+              NewConnection.make({ userId, clientId: client.id, scopes: request.scopes, ...device })
+            )
           }
           const code = yield* issueCode(userId, request, live)
           return AuthorizationResponse.withCode(request, code, issuer)

@@ -1,5 +1,4 @@
 import type { ScopeName } from "../scopes/Scope.ts"
-import type { Words } from "./file/CatalogueFile.ts"
 
 /** A scope in plain words, for the user who decides about it. */
 export interface Description {
@@ -17,15 +16,6 @@ export interface Group {
   readonly reads: ReadonlyArray<ScopeName>
   readonly writes: ReadonlyArray<ScopeName>
 }
-
-/** Text for people in their language (BCP 47), or else in English. */
-export const inLanguage = (words: Words, language: string): string => {
-  if (typeof words === "string") return words
-  const [primary = ""] = language.split("-")
-  return words[language] ?? words[primary] ?? words.en
-}
-
-export const inEnglish = (words: Words): string => inLanguage(words, "en")
 
 /** Description of a name outside the catalogue. */
 export const ofUnknown = (name: ScopeName): Description => ({

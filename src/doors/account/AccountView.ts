@@ -1,10 +1,10 @@
 import { minLength } from "../../core/accounts/local/NewPassword.ts"
-import { roleLabels, weekDays } from "../../core/accounts/people/Account.ts"
+import { weekDays } from "../../core/accounts/people/Account.ts"
 import type { Language } from "../../foundation/messages/Language.ts"
 import { preferred } from "../../foundation/messages/Languages.ts"
 import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import { text } from "../../foundation/web/Message.ts"
+import { link, type Message, type PlainValues, strong, text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { apiKeysSection, type ApiKeysView } from "./ApiKeysView.ts"
 import { emailPath } from "./EmailChangeView.ts"
@@ -21,26 +21,24 @@ export interface AccountView extends ApiKeysView, SessionsView {
 }
 
 export const accountBody = (view: AccountView): Html =>
-  html`<h1>Account</h1>
+  html`<h1>${text("account")}</h1>
 ${noticeOf(view.notice)}
-<p>Signed in as <strong>${view.account.email}</strong>${
-    view.account.role === "user" ? "" : `, ${roleLabels[view.account.role]}`
-  }.${view.hasPassword ? html` <a href="${emailPath}">Change the address</a>` : nothing}</p>
+<p>${text("account.signedInAs", { email: view.account.email, role: view.account.role, strong })}${
+    view.hasPassword ? html` <a href="${emailPath}">${text("account.changeEmail")}</a>` : nothing
+  }</p>
 <ul>
-<li><a href="/settings/apps">My apps</a>: register apps and manage their secrets</li>
-<li><a href="/connections">Connected apps</a>: see and end what apps may do for you</li>
+<li>${text("account.myApps", { link: link("/settings/apps") })}</li>
+<li>${text("account.connections", { link: link("/connections") })}</li>
 </ul>
-${view.isLocal ? profileForm(view) : html`<p>Your profile and your password are kept by the platform.</p>`}
+${view.isLocal ? profileForm(view) : html`<p>${text("account.keptElsewhere")}</p>`}
 ${view.hasPassword ? passwordForm(view) : nothing}
 ${sessionsSection(view)}
 ${apiKeysSection(view)}
-${view.hasPassword ? html`<p><a href="/account/close">Close the account</a></p>` : nothing}`
+${view.hasPassword ? html`<p><a href="/account/close">${text("account.close")}</a></p>` : nothing}`
 
 /** Notice after a change of the password. */
-export const passwordChanged = (areKeysRevoked: boolean, areAppsDisconnected = false): string =>
-  `Your password is changed${areKeysRevoked ? ", your API keys are revoked" : ""}${
-    areAppsDisconnected ? ", your apps are disconnected" : ""
-  }, and you were signed out everywhere else.`
+export const passwordChanged = (areKeysRevoked: boolean, hasAccessEnded: boolean): Message<PlainValues> =>
+  text("newPassword.changed", { keys: areKeysRevoked ? "yes" : "no", apps: hasAccessEnded ? "yes" : "no" })
 
 const problemOf = ({ refused }: AccountView, form: RefusedForm["form"]) =>
   refused?.form === form ? refused.problem : undefined
@@ -52,48 +50,53 @@ const profileForm = (view: AccountView): Html => {
     problem === undefined || view.refused?.entered === undefined ? current : view.refused.entered.get(name) ?? ""
   const faults = problem?.details
   return html`<section>
-<h2>Profile</h2>
+<h2>${text("profile")}</h2>
 ${alert(problem)}
 <form method="post" action="/account/profile" novalidate>
 ${csrfField(viewer)}
-${field({ name: "name", label: "Name", value: value("name", account.name), autocomplete: "name" }, faults)}
-${field({ name: "username", label: "User name", value: value("username", account.username) }, faults)}
+${
+    field(
+      { name: "name", label: text("profile.name"), value: value("name", account.name), autocomplete: "name" },
+      faults
+    )
+  }
+${field({ name: "username", label: text("profile.username"), value: value("username", account.username) }, faults)}
 ${
     area({
       name: "bio",
-      label: "About you",
+      label: text("profile.bio"),
       value: value("bio", account.bio ?? ""),
       rows: 3,
-      hint: "At most 1,000 characters. May be empty.",
+      hint: text("profile.bio.hint", { most: 1000 }),
       required: false
     }, faults ?? [])
   }
 ${
     field({
       name: "timeZone",
-      label: "Time zone",
+      label: text("profile.timeZone"),
       value: value("timeZone", account.timeZone),
-      hint: "As in Europe/Berlin"
+      hint: text("profile.timeZone.hint", { example: "Europe/Berlin" })
     }, faults)
   }
 ${
     select({
       name: "timeFormat",
-      label: "Time format",
-      options: [["12", "12 hours"], ["24", "24 hours"]],
+      label: text("profile.timeFormat"),
+      options: [12, 24].map((hours) => [String(hours), text("profile.hours", { hours })] as const),
       value: value("timeFormat", String(account.timeFormat))
     })
   }
 ${
     select({
       name: "weekStart",
-      label: "The week starts on",
-      options: weekDays.map((day) => [day, day] as const),
+      label: text("profile.weekStart"),
+      options: weekDays.map((day) => [day, text(`profile.weekday.${day}`)] as const),
       value: value("weekStart", account.weekStart)
     })
   }
 ${languageChoice(view, value)}
-<button>Save the profile</button>
+<button>${text("profile.save")}</button>
 </form>
 </section>`
 }
@@ -121,23 +124,25 @@ const passwordForm = (view: AccountView): Html => {
   const entered = problem === undefined ? undefined : view.refused?.entered
   const box = (name: string, isChecked: boolean) =>
     html`<input type="checkbox" name="${name}"${entered?.has(name) ?? isChecked ? html` checked` : nothing}>`
-  const password = (name: SecretField, label: string, autocomplete: string, hint?: string) =>
+  const password = (name: SecretField, label: Phrase, autocomplete: string, hint?: Phrase) =>
     field({ name, label, type: "password", autocomplete, ...(hint === undefined ? {} : { hint }) }, faults)
   return html`<section>
-<h2>Password</h2>
+<h2>${text("newPassword.heading")}</h2>
 ${alert(problem)}
 <form method="post" action="/account/password" novalidate>
 ${csrfField(view.viewer)}
-${password("current", "Your current password", "current-password")}
-${password("password", "The new password", "new-password", `At least ${minLength} characters.`)}
-${password("repeated", "The new password again", "new-password")}
+${password("current", text("newPassword.current"), "current-password")}
+${password("password", text("newPassword"), "new-password", text("newPassword.hint", { least: minLength }))}
+${password("repeated", text("newPassword.again"), "new-password")}
 ${
     view.keys.length === 0
       ? nothing
-      : html`<label>${box("keys", true)} Revoke my API keys (${view.keys.length}), too</label>`
+      : html`<label class="choice">${box("keys", true)}<span>${
+        text("newPassword.keys", { count: view.keys.length })
+      }</span></label>`
   }
-<label>${box("apps", false)} Disconnect all apps that act for me, too</label>
-<button>Change the password</button>
+<label class="choice">${box("apps", false)}<span>${text("newPassword.apps")}</span></label>
+<button>${text("newPassword.button")}</button>
 </form>
 </section>`
 }

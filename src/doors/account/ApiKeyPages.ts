@@ -4,6 +4,7 @@ import { ApiKeys, decodeName } from "../../core/accounts/people/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -24,7 +25,7 @@ export const ApiKeyPages = pageController(Effect.fnUntraced(function*({ get, pos
       Effect.flatMap(Effect.fromResult),
       Effect.flatMap((end) => apiKeys.create(account.id, name, account.id, end)),
       // Answered in place: a key that is shown once cannot wait for another request.
-      Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key, account) })),
+      Effect.map(({ info, key }) => page({ title: text("apiKeys.new"), viewer, body: newKeyBody(info, key, account) })),
       Effect.catch((problem) => show(visitor, { problem, form: "api-keys", entered: fields }))
     )
   })
@@ -35,13 +36,13 @@ export const ApiKeyPages = pageController(Effect.fnUntraced(function*({ get, pos
     const key = (yield* apiKeys.list(account.id)).find((one) => one.id === id)
     return key === undefined
       ? noSuchKey(viewer)
-      : page({ title: "Revoke an API key", viewer, body: revokeKeyBody(key, viewer) })
+      : page({ title: text("apiKeys.revoke.title"), viewer, body: revokeKeyBody(key, viewer) })
   })
 
   const revoke = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
     return yield* apiKeys.revoke(visitor.account.id, fields.get("id") ?? "", visitor.account.id).pipe(
-      Effect.andThen(pages.redirect(visitor, "/account", "The API key is revoked.")),
+      Effect.andThen(pages.redirect(visitor, "/account", text("apiKeys.revoked"))),
       Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(visitor.viewer)))
     )
   })
@@ -77,8 +78,8 @@ const mostDays = 365
 const noSuchKey = (viewer: Visitor["viewer"]) =>
   failurePage({
     status: 404,
-    title: "No such key",
-    what: "You have no such API key; it may have been revoked before.",
-    remedy: "Go back to your account to see which keys there are.",
+    title: text("apiKeys.none"),
+    what: text("apiKeys.none.what"),
+    remedy: text("apiKeys.none.remedy"),
     viewer
   })

@@ -2,14 +2,14 @@ import { type DateTime, Redacted } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { ApiKey } from "../../core/accounts/people/ApiKey.ts"
 import type { Credential } from "../../domain/Credential.ts"
-import type { Fault } from "../../domain/Input.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import type { RefusedForm } from "./RefusedForm.ts"
 
 export interface ApiKeysView {
@@ -27,48 +27,69 @@ export const apiKeysSection = (view: ApiKeysView): Html => {
   const faults = form?.problem.details ?? []
   const dateFaults = faults.filter(({ path }) => path === "expiresAt").map((fault) => ({ ...fault, path: ownDate }))
   return html`<section id="api-keys">
-<h2>API keys</h2>
-<p>With an API key a script uses the management API as you. A key is shown once.</p>
+<h2 id="api-keys-title">${text("apiKeys")}</h2>
+<p>${text("apiKeys.about")}</p>
 ${keys.length === 0 ? nothing : keysTable(view)}
 ${alert(form?.problem)}
 <form method="post" action="/account/api-keys" novalidate>
 ${csrfField(viewer)}
-${nameField(form?.entered?.get("name") ?? "", faults.find(({ path }) => path === "name"))}
+${
+    field({
+      name: "name",
+      // The profile on the same page has a field of this name as well.
+      id: "key-name",
+      label: text("apiKeys.name.choice"),
+      value: form?.entered?.get("name") ?? ""
+    }, faults)
+  }
 <div class="choices">
-<div>${select({ name: "ends", label: "It ends", options: ends, value: form?.entered?.get("ends") ?? defaultEnd })}</div>
+<div>${
+    select({
+      name: "ends",
+      label: text("apiKeys.ends.choice"),
+      options: ends,
+      value: form?.entered?.get("ends") ?? defaultEnd
+    })
+  }</div>
 <div>${
     field({
       name: ownDate,
-      label: "The day",
+      label: text("apiKeys.day"),
       type: "date",
       value: form?.entered?.get(ownDate) ?? "",
-      hint: "Only for “on a day that I choose”: the key works until the end of that day.",
+      hint: text("apiKeys.day.hint"),
       required: false
     }, dateFaults)
   }</div>
 </div>
-<p class="muted">You get a mail a week before.</p>
-<button>Create an API key</button>
+<p class="muted">${text("apiKeys.mail")}</p>
+<button>${text("apiKeys.create")}</button>
 </form>
 </section>`
 }
 
 export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreferences): Html =>
-  html`<h1>New API key</h1>
-<p>This is the key <strong>${info.name}</strong>${
-    info.expiresAt === null ? nothing : html`, which works until ${dateText(info.expiresAt, reader)}`
-  }. Copy it now: it is not shown again, and nobody can look it up.</p>
+  html`<h1>${text("apiKeys.new")}</h1>
+<p>${
+    info.expiresAt === null
+      ? text("apiKeys.new.endless", { name: html`<bdi>${info.name}</bdi>`, strong })
+      : text("apiKeys.new.ending", {
+        name: html`<bdi>${info.name}</bdi>`,
+        end: dateText(info.expiresAt, reader),
+        strong
+      })
+  }</p>
 <p>${copyField("the API key", Redacted.value(key))}</p>
-<p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
-<p><a href="/account">Back to your account</a></p>`
+<p>${text("apiKeys.new.use", { header: html`<code>Authorization: Bearer …</code>` })}</p>
+<p><a href="/account">${text("account.back")}</a></p>`
 
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
-    question: html`Revoke <bdi>${name}</bdi>?`,
-    consequences: html`<p>What still uses the API key that ends in <code>…${lastFour}</code> is refused at once.</p>`,
+    question: text("apiKeys.revoke.question", { name: html`<bdi>${name}</bdi>` }),
+    consequences: html`<p>${text("apiKeys.revoke.consequences", { lastFour: html`<code>…${lastFour}</code>` })}</p>`,
     action: "/account/api-keys/revoke",
     hidden: { id },
-    button: "Revoke the key",
+    button: text("apiKeys.revoke.button"),
     back: "/account",
     viewer
   })
@@ -80,42 +101,41 @@ export const ownDate = "date"
 export const defaultEnd = "90"
 
 const ends = [
-  ["30", "in 30 days"],
-  [defaultEnd, "in 90 days"],
-  ["365", "in a year"],
-  [ownDate, "on a day that I choose"]
+  ["30", text("apiKeys.ends.inDays", { days: 30 })],
+  [defaultEnd, text("apiKeys.ends.inDays", { days: Number(defaultEnd) })],
+  ["365", text("apiKeys.ends.inYear")],
+  [ownDate, text("apiKeys.ends.onDay")]
 ] as const
 
-// With an id of its own, because the profile form on the same page has a field `name` as well.
-const nameField = (value: string, fault: Fault | undefined): Html =>
-  html`<label for="key-name">${nameLabel}</label>
-<input id="key-name" name="name" value="${value}" required autocomplete="off" maxlength="100"${
-    fault === undefined ? nothing : html` aria-invalid="true" aria-describedby="key-name-note"`
-  }>
-${fault === undefined ? nothing : html`<small id="key-name-note" class="error">${nameLabel} ${fault.message}.</small>`}`
-
-const nameLabel = "What the new key is for"
-
 const keysTable = ({ account, keys, now }: ApiKeysView): Html =>
-  html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Last characters</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col">Revoke</th></tr></thead>
+  html`<div class="overflow-auto"><table aria-labelledby="api-keys-title">
+<thead><tr><th scope="col">${text("apiKeys.name")}</th><th scope="col">${
+    text("apiKeys.lastFour")
+  }</th><th scope="col">${text("apiKeys.created")}</th><th scope="col">${
+    text("apiKeys.lastUsed")
+  }</th><th scope="col">${text("apiKeys.ends")}</th><th scope="col">${text("apiKeys.revoke")}</th></tr></thead>
 <tbody>
 ${
     keys.map((key) =>
       html`<tr>
-<td class="free">${key.name}</td>
-<td data-label="Last characters"><code>…${key.lastFour}</code></td>
-<td data-label="Created">${dateText(key.createdAt, account)}</td>
-<td data-label="Last used">${key.lastUsedAt === null ? "never" : dateText(key.lastUsedAt, account)}</td>
-<td data-label="Ends">${endText(key, account, now)}</td>
-<td><a href="/account/api-keys/revoke?id=${key.id}" aria-label="Revoke ${key.name}">Revoke</a></td>
+<td class="free"><bdi>${key.name}</bdi></td>
+<td data-label="${text("apiKeys.lastFour")}"><code>…${key.lastFour}</code></td>
+<td data-label="${text("apiKeys.created")}">${dateText(key.createdAt, account)}</td>
+<td data-label="${text("apiKeys.lastUsed")}">${
+        key.lastUsedAt === null ? text("apiKeys.lastUsed.never") : dateText(key.lastUsedAt, account)
+      }</td>
+<td data-label="${text("apiKeys.ends")}">${endText(key, account, now)}</td>
+<td><a href="/account/api-keys/revoke?id=${key.id}" aria-label="${text("apiKeys.revoke.one", { name: key.name })}">${
+        text("apiKeys.revoke")
+      }</a></td>
 </tr>`
     )
   }
 </tbody>
 </table></div>`
 
-const endText = (key: ApiKey, reader: TimePreferences, now: DateTime.Utc): Html | string =>
-  key.expiresAt === null
-    ? "never"
-    : html`${key.isLive(now) ? nothing : html`<strong>ended</strong> `}${dateText(key.expiresAt, reader)}`
+const endText = (key: ApiKey, reader: TimePreferences, now: DateTime.Utc): Phrase => {
+  if (key.expiresAt === null) return text("apiKeys.ends.never")
+  const at = dateText(key.expiresAt, reader)
+  return key.isLive(now) ? at : text("apiKeys.ended", { at, strong })
+}

@@ -3,6 +3,7 @@ import { Deletion } from "../../core/accounts/local/Deletion.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { signedOut, type Visitor } from "../session/PageSession.ts"
@@ -21,7 +22,7 @@ export const ClosingPages = pageController(Effect.fnUntraced(function*({ get, po
   const show = ({ account, viewer }: Visitor, problem?: BadRequest | Conflict | NotFound) =>
     Effect.map(deletion.inspect(account.id), (belongings) =>
       page({
-        title: "Close the account",
+        title: text("closing"),
         viewer,
         problem,
         body: closingBody({ account, belongings, problem, viewer })

@@ -6,6 +6,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -37,7 +38,7 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
     ) {
       const pending = Option.getOrUndefined(yield* changes.pending(account.id))
       return page({
-        title: "E-mail address",
+        title: text("emailChange"),
         viewer,
         problem: refused.problem,
         body: emailChangeBody({ account, viewer, notice, pending, ...refused })
@@ -56,7 +57,7 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
       const faults = [...Input.faultsOf(wanted), ...Input.faultsOf(proof)]
       if (faults.length > 0) return yield* Input.invalid(faults)
       yield* changes.request(account, email)
-      return yield* pages.redirect(visitor, emailPath, "A mail with a link is on its way to the new address.")
+      return yield* pages.redirect(visitor, emailPath, text("emailChange.sent"))
     }).pipe(
       Effect.catchTags({
         BadRequest: (problem) => show(visitor, { email, problem }),
@@ -69,7 +70,7 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
     const { visitor } = yield* pages.form
     yield* checkLocal(visitor)
     yield* changes.withdraw(visitor.account.id)
-    return yield* pages.redirect(visitor, emailPath, "Your account keeps its address.")
+    return yield* pages.redirect(visitor, emailPath, text("emailChange.withdrawn"))
   })
 
   /** Page behind the mailed link: a look changes nothing, because programs that examine mails open links, too. */
@@ -87,7 +88,7 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
       Effect.map(addressConfirmedPage),
       Effect.catchTags({
         LinkUnusable: () => Effect.succeed(changeUnusablePage),
-        Conflict: ({ message }) => Effect.succeed(takenPage(message))
+        Conflict: () => Effect.succeed(takenPage)
       })
     )
   })
@@ -101,11 +102,10 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
 
 const enteredIn = (fields: Parameters) => ({ email: fields.get("email") ?? "" })
 
-const takenPage = (what: string) =>
-  failurePage({
-    status: 409,
-    title: "This address is in use",
-    what,
-    remedy: "Sign in to the account that has it, or choose another address.",
-    next: { href: emailPath, label: "Change the address" }
-  })
+const takenPage = failurePage({
+  status: 409,
+  title: text("emailChange.taken"),
+  what: text("emailChange.taken.what"),
+  remedy: text("emailChange.taken.remedy"),
+  next: { href: emailPath, label: text("account.changeEmail") }
+})

@@ -5,6 +5,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, emailField, field, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 
@@ -24,68 +25,65 @@ export interface EmailChangeView {
 /** Form for another address. */
 export const emailChangeBody = (view: EmailChangeView): Html =>
   html`<section class="narrow">
-<h1>E-mail address</h1>
+<h1>${text("emailChange")}</h1>
 ${noticeOf(view.notice)}
-<p>Your address is <strong>${view.account.email}</strong>.</p>
+<p>${text("emailChange.current", { email: view.account.email, strong })}</p>
 ${view.pending === undefined ? nothing : waiting(view, view.pending)}
-<p>We mail a link to the new address. Until it is opened, the old one stays valid. The old one gets a mail, too.</p>
-<p>Opening the link signs you out everywhere and revokes your API keys. Connected apps stay connected.</p>
+<p>${text("emailChange.why")}</p>
+<p>${text("emailChange.consequences")}</p>
 ${alert(view.problem)}
 <form method="post" action="${emailPath}" novalidate>
 ${csrfField(view.viewer)}
-${emailField({ label: "The new address", value: view.email, autocomplete: "email" }, view.problem?.details)}
+${emailField({ label: text("emailChange.new"), value: view.email, autocomplete: "email" }, view.problem?.details)}
 ${
     field(
-      { name: "current", label: "Your current password", type: "password", autocomplete: "current-password" },
+      { name: "current", label: text("newPassword.current"), type: "password", autocomplete: "current-password" },
       view.problem?.details
     )
   }
-<button>Mail me a link</button>
+<button>${text("emailChange.link")}</button>
 </form>
-<p><a href="/account">Back to your account</a></p>
+<p><a href="/account">${text("account.back")}</a></p>
 </section>`
 
 const waiting = ({ account, viewer }: EmailChangeView, { email, expiresAt }: MailedLink): Html =>
-  html`<div class="notice"><p><strong>${email}</strong> waits for its confirmation until ${
-    dateText(expiresAt, account)
-  }.</p>
+  html`<div class="notice"><p>${text("emailChange.waiting", { email, until: dateText(expiresAt, account), strong })}</p>
 <form method="post" action="${emailPath}/withdraw">
 ${csrfField(viewer)}
-<button class="link">Keep the address that I have</button>
+<button class="link">${text("emailChange.withdraw")}</button>
 </form></div>`
 
 /** Button behind the link to the new address. */
 export const confirmAddressPage = (token: string, { email }: MailedLink) =>
   page({
-    title: "Confirm your new address",
+    title: text("emailChange.ask"),
     body: html`<section class="narrow">
-<h1>Confirm your new address</h1>
-<p>Your account gets the address <strong>${email}</strong>. You sign in with it from then on.</p>
-<p>It is signed out everywhere, and its API keys are revoked.</p>
+<h1>${text("emailChange.ask")}</h1>
+<p>${text("emailChange.ask.what", { email, strong })}</p>
+<p>${text("emailChange.ask.consequences")}</p>
 <form method="post" action="/confirm-address">
 <input type="hidden" name="token" value="${token}">
-<button>Use this address</button>
+<button>${text("emailChange.ask.button")}</button>
 </form>
 </section>`
   })
 
 export const addressConfirmedPage = ({ email }: MailedLink) =>
   page({
-    title: "Your new address is confirmed",
+    title: text("emailChange.done"),
     body: html`<section class="narrow">
-<h1>Your new address is confirmed</h1>
-<p role="status">Your account has the address <strong>${email}</strong>. You sign in with it from now on; everybody
-was signed out.</p>
-<p><a href="/sign-in" class="button">Sign in</a></p>
+<h1>${text("emailChange.done")}</h1>
+<p role="status">${text("emailChange.done.what", { email, strong })}</p>
+<p><a href="/sign-in" class="button">${text("signIn")}</a></p>
 </section>`
   })
 
-export const changeUnusablePage = unusableLinkPage("Sign in, and ask for another link if you still need one.", {
+export const changeUnusablePage = unusableLinkPage(text("emailChange.unusable.remedy"), {
   href: emailPath,
-  label: "Change the address"
+  label: text("account.changeEmail")
 })
 
 export const tooManyChangesPage = tooManyPage({
-  what: "You have asked for too many changes of your address in a short time.",
-  next: { href: emailPath, label: "Back to your address" }
+  what: text("emailChange.tooMany"),
+  next: { href: emailPath, label: text("emailChange.back") }
 })

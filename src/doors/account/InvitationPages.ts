@@ -5,6 +5,7 @@ import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -39,7 +40,7 @@ export const InvitationPages = pageController(Effect.fnUntraced(function*({ get,
     const password = passwordIn(fields, "password")
     return yield* decodeNewAccount({ email, name, password }, repetitionFaults(fields)).pipe(
       Effect.andThen(invitations.accept(token, { name, password }, ({ id }) => sessions.start(id))),
-      Effect.flatMap((session) => give(session, "/account", "Welcome: your account is made.")),
+      Effect.flatMap((session) => give(session, "/account", text("invitation.welcome"))),
       Effect.catchTag("LinkUnusable", () => Effect.succeed(invitationUnusablePage)),
       Effect.catchTag(
         ["BadRequest", "Conflict"],

@@ -1,11 +1,11 @@
 import type { Invitation } from "../../core/accounts/local/Invitation.ts"
-import { roleLabels } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
-import { html, nothing } from "../../foundation/web/Html.ts"
+import { html } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
-import { newPasswordFields } from "./NewPasswordFields.ts"
+import { firstPassword, newPasswordFields } from "./NewPasswordFields.ts"
 
 interface InvitationView {
   readonly token: string
@@ -17,22 +17,22 @@ interface InvitationView {
 /** Form that makes the account of an invited person. */
 export const invitationPage = ({ invitation: { email, role }, name, problem, token }: InvitationView) =>
   page({
-    title: "Make your account",
+    title: text("invitation"),
     problem,
     body: html`<section class="narrow">
-<h1>Make your account</h1>
-<p>You are invited as <strong>${email}</strong>${role === "user" ? nothing : html`, ${roleLabels[role]}`}.</p>
+<h1>${text("invitation")}</h1>
+<p>${text("invitation.as", { email, role, strong })}</p>
 ${alert(problem)}
 <form method="post" action="/invitation" novalidate>
 <input type="hidden" name="token" value="${token}">
-${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
-${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
-<button>Make the account</button>
+${field({ name: "name", label: text("invitation.name"), value: name, autocomplete: "name" }, problem?.details)}
+${newPasswordFields(firstPassword, problem?.details)}
+<button>${text("invitation.button")}</button>
 </form>
 </section>`
   })
 
-export const invitationUnusablePage = unusableLinkPage(
-  "If you have made your account with it, sign in. Otherwise ask whoever has invited you for another mail.",
-  { href: "/sign-in", label: "Sign in" }
-)
+export const invitationUnusablePage = unusableLinkPage(text("invitation.unusable.remedy"), {
+  href: "/sign-in",
+  label: text("signIn")
+})

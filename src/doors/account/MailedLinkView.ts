@@ -1,11 +1,13 @@
+import type { Phrase } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 
 /** Answer to a mailed link that was used or withdrawn, or has expired. `remedy` says how to go on. */
-export const unusableLinkPage = (remedy: string, next: { readonly href: string; readonly label: string }) =>
+export const unusableLinkPage = (remedy: Phrase, next: { readonly href: string; readonly label: Phrase }) =>
   failurePage({
     status: 410,
-    title: "This link does not work any more",
-    what: "A link of a mail works once and for a limited time, and a newer mail may have replaced it.",
+    title: text("mailedLink.unusable"),
+    what: text("mailedLink.unusable.what"),
     remedy,
     next
   })
@@ -13,7 +15,7 @@ export const unusableLinkPage = (remedy: string, next: { readonly href: string; 
 /** Answer to a form of another site that uses a mailed link. */
 export const linkFromElsewherePage = failurePage({
   status: 403,
-  title: "Not accepted",
-  what: "Another site sent this form, so nothing was changed.",
-  remedy: "Open the link of the mail itself and go on from there."
+  title: text("failure.notAccepted"),
+  what: text("mailedLink.fromElsewhere.what"),
+  remedy: text("mailedLink.fromElsewhere.remedy")
 })

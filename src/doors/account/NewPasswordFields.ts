@@ -1,11 +1,12 @@
 import { minLength } from "../../core/accounts/local/NewPassword.ts"
 import type { Fault } from "../../domain/Input.ts"
 import { field } from "../../foundation/web/FormFields.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 
 /** Fields of a form in which a new password is entered twice (`repetitionFaults`), by these labels. */
 export const newPasswordFields = (
-  labels: { readonly password: string; readonly repeated: string },
+  labels: { readonly password: Phrase; readonly repeated: Phrase },
   faults: ReadonlyArray<Fault> | undefined
 ): Html =>
   html`${
@@ -15,9 +16,12 @@ export const newPasswordFields = (
         label: labels.password,
         type: "password",
         autocomplete: "new-password",
-        hint: `At least ${minLength} characters; a few words in a row are fine.`
+        hint: text("newPassword.hint", { least: minLength })
       },
       faults
     )
   }
 ${field({ name: "repeated", label: labels.repeated, type: "password", autocomplete: "new-password" }, faults)}`
+
+/** Labels where an account is made. */
+export const firstPassword = { password: text("newPassword.first"), repeated: text("newPassword.first.again") }

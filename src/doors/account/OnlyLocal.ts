@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 /**
@@ -15,10 +16,10 @@ export const onlyLocal = Effect.gen(function*() {
     if (yield* accounts.isLocal(account.id)) return
     return yield* Effect.fail(failurePage({
       status: 403,
-      title: "Kept by the platform",
-      what: "Your account comes from the platform where you sign in, so it is neither changed nor closed here.",
-      remedy: "Do that there; this server learns of it.",
-      next: { href: "/account", label: "Your account" },
+      title: text("account.onlyLocal"),
+      what: text("account.onlyLocal.what"),
+      remedy: text("account.onlyLocal.remedy"),
+      next: { href: "/account", label: text("account.onlyLocal.next") },
       viewer
     }))
   })

@@ -2,6 +2,7 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, emailField } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
@@ -15,36 +16,34 @@ interface ForgottenPasswordView {
 /** Form that asks for a link. */
 export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView = {}) =>
   page({
-    title: "Forgotten password",
+    title: text("passwordReset"),
     problem,
     body: html`<section class="narrow">
-<h1>Forgotten password</h1>
-<p>We mail you a link with which you choose a new one.</p>
+<h1>${text("passwordReset")}</h1>
+<p>${text("passwordReset.why")}</p>
 ${alert(problem)}
 <form method="post" action="${forgottenPasswordPath}" novalidate>
-${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
-<button>Mail me a link</button>
+${emailField({ label: text("passwordReset.email"), value: email, autocomplete: "username" }, problem?.details)}
+<button>${text("passwordReset.button")}</button>
 </form>
-<p><a href="/sign-in">Back to the sign-in</a></p>
+<p><a href="/sign-in">${text("passwordReset.back")}</a></p>
 </section>`
   })
 
 /** Answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
 export const linkSentPage = (email: string, isMailKept: boolean) =>
   page({
-    title: "Look into your mailbox",
+    title: text("passwordReset.sent"),
     body: html`<section class="narrow">
-<h1>Look into your mailbox</h1>
-<p role="status">If there is an account with the address <strong>${email}</strong>, a mail with a link is on its way there.
-The link works for an hour.</p>
+<h1>${text("passwordReset.sent")}</h1>
+<p role="status">${text("passwordReset.sent.what", { email, strong })}</p>
 ${
       isMailKept
-        ? html`<p>This server has no mail server yet: its operator finds the mail in the folder <code>mail</code> of its data.</p>`
+        ? html`<p>${text("passwordReset.sent.kept", { folder: html`<code>mail</code>` })}</p>`
         : nothing
     }
-<p class="muted">No mail? Look in your spam folder, and check that this is the address of your account. An address gets at most three
-such mails an hour.</p>
-<p><a href="/sign-in">Back to the sign-in</a></p>
+<p class="muted">${text("passwordReset.sent.none")}</p>
+<p><a href="/sign-in">${text("passwordReset.back")}</a></p>
 </section>`
   })
 
@@ -59,32 +58,34 @@ interface NewPasswordView {
 /** Form behind the link. */
 export const newPasswordPage = ({ email, keys, problem, token }: NewPasswordView) =>
   page({
-    title: "Choose a new password",
+    title: text("passwordReset.choose"),
     problem,
     body: html`<section class="narrow">
-<h1>Choose a new password</h1>
-<p>For the account <strong>${email}</strong>. All its browsers are signed out.</p>
+<h1>${text("passwordReset.choose")}</h1>
+<p>${text("passwordReset.account", { email, strong })}</p>
 ${alert(problem)}
 <form method="post" action="/reset-password" novalidate>
 <input type="hidden" name="token" value="${token}">
-${newPasswordFields({ password: "The new password", repeated: "The new password again" }, problem?.details)}
+${newPasswordFields({ password: text("newPassword"), repeated: text("newPassword.again") }, problem?.details)}
 ${
       keys === 0
         ? nothing
-        : html`<label><input type="checkbox" name="keys" checked> Revoke my API keys (${keys}), too</label>`
+        : html`<label class="choice"><input type="checkbox" name="keys" checked><span>${
+          text("newPassword.keys", { count: keys })
+        }</span></label>`
     }
-<label><input type="checkbox" name="apps"> Disconnect all apps that act for me, too</label>
-<button>Change the password</button>
+<label class="choice"><input type="checkbox" name="apps"><span>${text("newPassword.apps")}</span></label>
+<button>${text("newPassword.button")}</button>
 </form>
 </section>`
   })
 
-export const resetUnusablePage = unusableLinkPage("Ask for another link if you still need one.", {
+export const resetUnusablePage = unusableLinkPage(text("passwordReset.unusable.remedy"), {
   href: forgottenPasswordPath,
-  label: "Forgotten password"
+  label: text("passwordReset")
 })
 
 export const tooManyLinksPage = tooManyPage({
-  what: "Your network has asked for too many links in a short time.",
-  next: { href: "/sign-in", label: "Sign in" }
+  what: text("passwordReset.tooMany"),
+  next: { href: "/sign-in", label: text("signIn") }
 })

@@ -5,6 +5,7 @@ import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { ofBrowser } from "./AccountView.ts"
@@ -35,7 +36,7 @@ export const ProfilePages = pageController(Effect.fnUntraced(function*({ post, p
         )
       ),
       Effect.flatMap((profile) => accounts.edit(visitor.account.id, profile)),
-      Effect.andThen(pages.redirect(visitor, "/account", "Your profile is saved.")),
+      Effect.andThen(pages.redirect(visitor, "/account", text("profile.saved"))),
       Effect.catch((problem) => show(visitor, { problem, form: "profile", entered: fields }))
     )
   })

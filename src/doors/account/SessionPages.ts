@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { pageController } from "../session/PageRoutes.ts"
 
 /** Sessions of the user, which the page `/account` lists: `/account/sessions`. */
@@ -12,14 +13,14 @@ export const SessionPages = pageController(Effect.fnUntraced(function*({ post, p
     return yield* pages.redirect(
       visitor,
       "/account",
-      ended ? "That session is ended." : "That session had ended before."
+      text(ended ? "sessions.ended" : "sessions.endedBefore")
     )
   })
 
   const endOthers = Effect.gen(function*() {
     const { visitor } = yield* pages.form
     yield* sessions.endAll(visitor.account.id, visitor.account.id, visitor.session.digest)
-    return yield* pages.redirect(visitor, "/account", "You are signed out everywhere else.")
+    return yield* pages.redirect(visitor, "/account", text("sessions.othersEnded"))
   })
 
   yield* post("/account/sessions/end", end)

@@ -4,6 +4,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
 import { browserName } from "./BrowserName.ts"
 
 export interface SessionsView {
@@ -17,26 +18,36 @@ export interface SessionsView {
 /** Browsers in which the user is signed in. */
 export const sessionsSection = ({ account, sessionId, sessions, viewer }: SessionsView): Html =>
   html`<section id="sessions">
-<h2>Where you are signed in</h2>
-<div class="overflow-auto"><table>
-<thead><tr><th scope="col">Browser</th><th scope="col">Network</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
+<h2 id="sessions-title">${text("sessions")}</h2>
+<div class="overflow-auto"><table aria-labelledby="sessions-title">
+<thead><tr><th scope="col">${text("sessions.browser")}</th><th scope="col">${
+    text("sessions.address")
+  }</th><th scope="col">${text("sessions.signedIn")}</th><th scope="col">${
+    text("sessions.lastUsed")
+  }</th><th scope="col">${text("sessions.end")}</th></tr></thead>
 <tbody>
 ${
     sessions.map(({ address, createdAt, id, lastSeenAt, userAgent }) =>
       html`<tr>
-<td>${browserName(userAgent)}${id === sessionId ? html` <strong>(this one)</strong>` : nothing}</td>
-<td data-label="Network">${address ?? "not known"}</td>
-<td data-label="Signed in">${dateText(createdAt, account)}</td>
-<td data-label="Last used">${dateText(lastSeenAt, account)}</td>
+<td>${browserName(userAgent)}${id === sessionId ? html` ${text("sessions.browser.this", { strong })}` : nothing}</td>
+<td data-label="${text("sessions.address")}">${
+        address === null ? text("sessions.address.unknown") : html`<bdi>${address}</bdi>`
+      }</td>
+<td data-label="${text("sessions.signedIn")}">${dateText(createdAt, account)}</td>
+<td data-label="${text("sessions.lastUsed")}">${dateText(lastSeenAt, account)}</td>
 <td>${
         id === sessionId
           ? nothing
           : html`<form method="post" action="/account/sessions/end">
 ${csrfField(viewer)}
 <input type="hidden" name="id" value="${id}">
-<button class="link">Sign out<span class="visually-hidden"> ${browserName(userAgent)}, last used ${
-            dateText(lastSeenAt, account)
-          }</span></button>
+<button class="link">${
+            text("sessions.signOut", {
+              browser: browserName(userAgent),
+              at: dateText(lastSeenAt, account),
+              hidden: (content) => html`<span class="visually-hidden">${content}</span>`
+            })
+          }</button>
 </form>`
       }</td>
 </tr>`
@@ -49,8 +60,8 @@ ${
       ? nothing
       : html`<form method="post" action="/account/sessions/end-others">
 ${csrfField(viewer)}
-<button class="secondary">Sign out everywhere else</button>
+<button class="secondary">${text("sessions.signOutOthers")}</button>
 </form>`
   }
-<p class="muted">If you do not know one of them, sign it out and change your password.</p>
+<p class="muted">${text("sessions.unknown")}</p>
 </section>`

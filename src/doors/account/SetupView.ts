@@ -2,7 +2,8 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
-import { newPasswordFields } from "./NewPasswordFields.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { firstPassword, newPasswordFields } from "./NewPasswordFields.ts"
 
 interface SetupView {
   readonly token: string
@@ -12,20 +13,19 @@ interface SetupView {
 }
 
 /** Form that makes the first administrator. */
-export const setupPage = (view: SetupView) => page({ title: "Set up Slotkey", problem: view.problem, body: body(view) })
+export const setupPage = (view: SetupView) => page({ title: text("setup"), problem: view.problem, body: body(view) })
 
 const body = ({ email, name, problem, token }: SetupView): Html =>
   html`<section class="narrow">
-<h1>Set up Slotkey</h1>
-<p>This server has no administrator yet. The account that you create here reviews apps and appoints others. The link that
-brought you here works once.</p>
+<h1>${text("setup")}</h1>
+<p>${text("setup.why")}</p>
 ${alert(problem)}
 <form method="post" action="/setup" novalidate>
 <input type="hidden" name="token" value="${token}">
-${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
-${emailField({ label: "E-mail address", value: email, autocomplete: "username" }, problem?.details)}
-${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
-<button>Create the administrator</button>
+${field({ name: "name", label: text("setup.name"), value: name, autocomplete: "name" }, problem?.details)}
+${emailField({ label: text("setup.email"), value: email, autocomplete: "username" }, problem?.details)}
+${newPasswordFields(firstPassword, problem?.details)}
+<button>${text("setup.button")}</button>
 </form>
 </section>`
 
@@ -36,22 +36,22 @@ export const whatNextPath = "/what-next"
 export const unusablePage = (where: Html) =>
   failurePage({
     status: 410,
-    title: "This link does not work any more",
-    what: "A set-up link works once and for a limited time. This server has no administrator yet.",
-    remedy: html`If you run this server, take a new link. ${where}`
+    title: text("mailedLink.unusable"),
+    what: text("setup.unusable.what"),
+    remedy: text("setup.unusable.remedy", { where })
   })
 
 export const doneBeforePage = failurePage({
   status: 410,
-  title: "This server is set up",
-  what: "It has an administrator, so set-up links do not work any more.",
-  remedy: "Administrators sign in like everybody else. Others are appointed with “slotkey accounts role”.",
-  next: { href: whatNextPath, label: "What next" }
+  title: text("setup.doneBefore"),
+  what: text("setup.doneBefore.what"),
+  remedy: text("setup.doneBefore.remedy", { command: html`<code>slotkey accounts role</code>` }),
+  next: { href: whatNextPath, label: text("setup.doneBefore.next") }
 })
 
 export const fromElsewherePage = failurePage({
   status: 403,
-  title: "Not accepted",
-  what: "Another site sent this form, so nothing was changed.",
-  remedy: "Open the set-up link itself and fill in the form there."
+  title: text("failure.notAccepted"),
+  what: text("mailedLink.fromElsewhere.what"),
+  remedy: text("setup.fromElsewhere.remedy")
 })

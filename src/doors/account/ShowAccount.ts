@@ -6,6 +6,7 @@ import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { Languages } from "../../foundation/messages/Languages.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { accountBody } from "./AccountView.ts"
@@ -27,7 +28,7 @@ export const showAccount = Effect.gen(function*() {
     const keys = yield* apiKeys.list(account.id)
     const now = yield* DateTime.now
     return page({
-      title: "Account",
+      title: text("account"),
       viewer,
       problem: refused?.problem,
       body: accountBody({

@@ -15,7 +15,6 @@ import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { statusLabels } from "../parts/StatusLabels.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import { text, toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
@@ -72,12 +71,15 @@ const list = command({
   }),
   lines: ({ clients, page, pages, total }) => [
     ...clients.map((client) => {
-      const status = statusLabels(client).map(({ state }) => state.replaceAll("_", " ")).join(", ")
-      return [client.id, status, client.kind, client.ownerId, client.name].join("\t")
+      return [client.id, statusOf(client), client.kind, client.ownerId, client.name].join("\t")
     }),
     ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} apps.`] : [])
   ]
 })
+
+/** Status of an app, and of the change that its owner wants. */
+const statusOf = ({ change, status }: ManagedClient): string =>
+  change === null ? status : `${status}, change ${change.isWaiting ? "waiting" : "rejected"}`
 
 const show = command({
   name: "show",

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, References, Result, Schema } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
+import { Brands } from "../../domain/brand/Brand.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { EffectiveSetting, effectiveSettings } from "../../foundation/config/EffectiveSettings.ts"
 import { jobStoreCheck } from "../../foundation/jobs/queue/JobStoreCheck.ts"
@@ -67,11 +68,12 @@ const checkFailed = new Conflict({ code: "check_failed", message: "A check has f
 
 const examineRest = Effect.gen(function*() {
   const config = yield* AppConfig
+  const brands = yield* Brands
   const { authUrl, baseUrl, database } = config
   const checks = [
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
     ...yield* jobStoreCheck("failed"),
-    mailCheck(config),
+    mailCheck(config, new Set(brands.all.map(({ mailFrom }) => mailFrom))),
     ...Option.toArray(Option.map(config.reviewWebhookUrl, webhookCheck)),
     ...Option.toArray(tracesCheck(config)),
     ...Option.toArray(auditExportCheck(config)),

@@ -6,7 +6,7 @@ import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { text } from "../../foundation/web/Message.ts"
+import { hidden, text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeSummary } from "../parts/ScopeList.ts"
@@ -61,10 +61,7 @@ const card = (
 <header>
 ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
 <a class="button quiet" href="${disconnectPath}?client_id=${encodeURIComponent(client.id)}">${
-    text("connections.disconnect.app", {
-      app: client.name,
-      hidden: (content) => html`<span class="visually-hidden">${content}</span>`
-    })
+    text("connections.disconnect.app", { app: client.name, hidden })
   }</a>
 </header>
 <dl class="facts">

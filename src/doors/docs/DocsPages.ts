@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { OpenApi } from "effect/http-api"
+import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
@@ -20,6 +21,7 @@ export const DocsPages = HttpRouter.use(
     const catalogue = yield* Catalogue
     const { authUrl, baseUrl } = yield* AppConfig
     const publicPath = publicPathOf({ authUrl })
+    const brands = yield* Brands
     const document = yield* Effect.cached(
       Effect.sync(() => OpenApi.fromApi(documentedApi(catalogue, { authUrl, baseUrl })))
     )
@@ -32,6 +34,7 @@ export const DocsPages = HttpRouter.use(
             title: "API reference",
             path: "/docs",
             publicPath,
+            brands,
             body: referenceBody(catalogue, readDocument(document))
           })
       )

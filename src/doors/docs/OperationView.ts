@@ -112,8 +112,8 @@ const exampleView = (
   statuses: ReadonlyArray<string>
 ): Html =>
   html`<h4>Example</h4>
-${codeBlock(`the request: ${summary}`, curlRequest({ method, ...request, url: `${server}${request.path}` }))}
-${statuses.map((status) => codeBlock(`the answer ${status}: ${summary}`, answerText(status, answers[status])))}`
+${codeBlock(`Request, ${summary}`, curlRequest({ method, ...request, url: `${server}${request.path}` }))}
+${statuses.map((status) => codeBlock(`Answer ${status}, ${summary}`, answerText(status, answers[status])))}`
 
 const answerText = (status: string, answer: ExampleAnswer | undefined): string =>
   [

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
+import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import { findOperations } from "../../domain/catalogue/ScopeMap.ts"
@@ -17,11 +18,13 @@ export const ScopeMapPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
   const catalogue = yield* Catalogue
   const policy = yield* EndpointPolicy
   const publicPath = publicPathOf(yield* AppConfig)
+  const brands = yield* Brands
   const show = (search: string) =>
     publicPage({
       title: "Scopes and operations",
       path: scopeMapPath,
       publicPath,
+      brands,
       body: scopeMapBody({ catalogue, found: findOperations(catalogue, policy, search), search, all: policy.endpoints })
     })
   const whole = show("")

@@ -1,26 +1,28 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { link, text } from "../../foundation/web/Message.ts"
 import { whatNextPath } from "../account/SetupView.ts"
 
 /** Says what this server is for, and where each kind of user goes on. The notice stands above all. */
-export const homeBody = ({ api }: Catalogue, viewer: Viewer | undefined, notice: Html): Html =>
-  html`${notice}<div class="hero"><h1>Apps that act for you, and no further</h1>
-<p>Slotkey lets apps of other people use ${api.account}: with your consent, within the scopes that you granted,
-until you disconnect them.</p>
+export const homeBody = ({ file }: Catalogue, viewer: Viewer | undefined, notice: Html): Html =>
+  html`${notice}<div class="hero"><h1>${text("home")}</h1>
+<p>${text("home.about", { account: forReader(({ language }) => inLanguage(file.api.account, language.tag)) })}</p>
 ${
     viewer === undefined
-      ? html`<p class="actions"><a href="/sign-in" class="button">Sign in</a> <a href="/docs" class="button secondary">Read the API reference</a></p>`
-      : html`<p class="actions"><a href="${whatNextPath}" class="button secondary">What next</a></p>`
+      ? html`<p class="actions"><a href="/sign-in" class="button">${
+        text("frame.signIn")
+      }</a> <a href="/docs" class="button secondary">${text("home.readReference")}</a></p>`
+      : html`<p class="actions"><a href="${whatNextPath}" class="button secondary">${text("whatNext")}</a></p>`
   }</div>
 <div class="cards">
-<article><h2><a href="/connections">Connected apps</a></h2><p>See which apps act for you and what they may do; disconnect them at once.</p></article>
-<article><h2><a href="/settings/apps">My apps</a></h2><p>Register an app, choose its scopes, follow its review, change its secret without downtime.</p></article>
-<article><h2><a href="/playground">Playground</a></h2><p>Run the whole flow in three minutes: consent, code, tokens, a call, refresh, revoke.</p></article>
-<article><h2><a href="/docs">API reference</a></h2><p>Every endpoint, drawn from the definitions that serve, and <a href="/docs/scopes">which operation needs which scope</a>.</p></article>
-${
-    viewer?.mayReview === true
-      ? html`<article><h2><a href="/review">Review</a></h2><p>Decide about the apps that wait, with what changed and who decided what.</p></article>`
-      : nothing
-  }
+${card("/connections", text("frame.connections"), text("home.connections"))}
+${card("/settings/apps", text("frame.myApps"), text("home.myApps"))}
+${card("/playground", text("frame.playground"), text("home.playground"))}
+${card("/docs", text("frame.reference"), text("home.reference", { link: link("/docs/scopes") }))}
+${viewer?.mayReview === true ? card("/review", text("frame.review"), text("home.review")) : nothing}
 </div>`
+
+const card = (href: string, title: Html, about: Html): Html =>
+  html`<article><h2><a href="${href}">${title}</a></h2><p>${about}</p></article>`

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { whatNextPath } from "../account/SetupView.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { whatNextBody } from "./WhatNextView.ts"
@@ -13,7 +14,7 @@ export const WhatNextPages = pageController(Effect.fnUntraced(function*({ get, p
 
   const show = Effect.gen(function*() {
     const { viewer } = yield* pages.require
-    return page({ title: "What next", viewer, body: whatNextBody({ viewer, config, hasLocalAccounts }) })
+    return page({ title: text("whatNext"), viewer, body: whatNextBody({ viewer, config, hasLocalAccounts }) })
   })
 
   yield* get(whatNextPath, show)

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { inLanguage } from "../../domain/catalogue/Description.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"

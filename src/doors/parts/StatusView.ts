@@ -1,14 +1,16 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { statusLabels } from "./StatusLabels.ts"
 
-/** State of an app at a glance. */
-export const statusView = (client: ManagedClient): Html =>
-  html`${statusLabels(client).map(({ like, state }, at) => html`${at === 0 ? "" : " "}${statusLabel(state, like)}`)}`
+/** State of an app at a glance: its status, and the change that waits or was rejected, each as what it looks like. */
+export const statusView = ({ change, status }: ManagedClient): Html =>
+  html`${statusLabel(status)}${
+    change === null
+      ? ""
+      : change.isWaiting
+      ? html` <span class="status pending">${text("status.changeWaiting")}</span>`
+      : html` <span class="status rejected">${text("status.changeRejected")}</span>`
+  }`
 
-/** A state, looking like this status. */
-export const statusLabel = (
-  state: ReturnType<typeof statusLabels>[number]["state"],
-  like: ManagedClient["status"]
-): Html => html`<span class="status ${like}">${text(`status.${state}`)}</span>`
+export const statusLabel = (status: ManagedClient["status"]): Html =>
+  html`<span class="status ${status}">${text(`status.${status}`)}</span>`

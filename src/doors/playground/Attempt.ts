@@ -24,31 +24,36 @@ export const newAttempt = (app: ClientId): Attempt => ({
   verifier: randomBytes(32).toString("base64url")
 })
 
-/** Parameters of the authorization URL, each with its meaning for the reader. */
+type Parameters = ReadonlyArray<readonly [name: Parameter, value: string]>
+
+export type Parameter =
+  | "response_type"
+  | "client_id"
+  | "redirect_uri"
+  | "scope"
+  | "state"
+  | "code_challenge"
+  | "code_challenge_method"
+  | "prompt"
+
+/** Parameters of the authorization URL. */
 export const authorizationParameters = (
   { format }: Catalogue,
   config: Addresses,
   { app, state, verifier }: Attempt,
   scopes: ReadonlyArray<Scope>
-): ReadonlyArray<readonly [name: string, value: string, meaning: string]> => [
-  ["response_type", "code", "the app wants a code"],
-  ["client_id", app, "which app asks"],
-  ["redirect_uri", callbackUrl(config), "where the user comes back to: one of the app's registered addresses"],
-  ["scope", format(scopes), "what the app wants to be allowed"],
-  ["state", state, "random; comes back unchanged, so that nobody can slip the app a code of their own"],
-  [
-    "code_challenge",
-    Pkce.challengeOf(verifier),
-    "the hash of a secret that only this app knows (PKCE)"
-  ],
-  ["code_challenge_method", "S256", "how the hash was made"],
-  ["prompt", "consent", "ask even when the user has allowed it before"]
+): Parameters => [
+  ["response_type", "code"],
+  ["client_id", app],
+  ["redirect_uri", callbackUrl(config)],
+  ["scope", format(scopes)],
+  ["state", state],
+  ["code_challenge", Pkce.challengeOf(verifier)],
+  ["code_challenge_method", "S256"],
+  ["prompt", "consent"]
 ]
 
-export const authorizationUrl = (
-  { authUrl }: Addresses,
-  parameters: ReadonlyArray<readonly [string, string, string]>
-) =>
+export const authorizationUrl = ({ authUrl }: Addresses, parameters: Parameters) =>
   `${authUrl}${authorizationPath}?${
     parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }`

@@ -19,7 +19,12 @@ const Flow = Schema.Struct({
   refreshToken: Schema.optionalKey(Schema.String),
   last: Schema.optionalKey(Schema.Struct({
     step: Step,
-    call: Schema.Struct({ request: Schema.String, status: Schema.Int, body: Schema.String })
+    call: Schema.Struct({
+      request: Schema.String,
+      status: Schema.Int,
+      body: Schema.String,
+      isCut: Schema.optionalKey(Schema.Boolean)
+    })
   }))
 })
 type Flow = typeof Flow.Type
@@ -51,8 +56,8 @@ const fit = (flow: Flow): string => {
   const whole = pack(flow)
   if (whole.length <= maxLength || flow.last === undefined) return whole
   const { call } = flow.last
-  const body = `${call.body.slice(0, 200)}\n… (too long for the playground to keep)`
-  return pack({ ...flow, last: { ...flow.last, call: { ...call, request: call.request.slice(0, 500), body } } })
+  const [request, body] = [call.request.slice(0, 500), `${call.body.slice(0, 200)}…`]
+  return pack({ ...flow, last: { ...flow.last, call: { ...call, request, body, isCut: true } } })
 }
 
 const pack = (flow: Flow): string => deflateRawSync(encode(flow)).toString("base64url")

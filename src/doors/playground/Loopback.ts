@@ -6,6 +6,8 @@ export interface RecordedCall {
   readonly request: string
   readonly status: number
   readonly body: string
+  /** True if the browser cannot keep all of it. */
+  readonly isCut?: boolean
 }
 
 export interface Call {

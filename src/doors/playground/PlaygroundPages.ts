@@ -9,6 +9,7 @@ import { isOver } from "../../domain/catalogue/Retirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { Html } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { code, text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -35,7 +36,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
   const choose = Effect.fnUntraced(function*(visitor: Visitor) {
     const apps = yield* registry.listOwned(visitor.account.id)
     const body = chooseBody({ visitor, apps, callback, isDemoOffered: demo.isOffered })
-    return page({ title: "Playground", viewer: visitor.viewer, body })
+    return page({ title: text("playground"), viewer: visitor.viewer, body })
   })
 
   const start = Effect.gen(function*() {
@@ -137,7 +138,7 @@ const orNoApp = <R>(handler: Effect.Effect<Response, Response | NotFound, R>): E
   Effect.catchIf(handler, (failure) => failure instanceof NotFound, () => Effect.fail(noApp))
 
 const pageOf = ({ name }: Client, { viewer }: Visitor, body: Html) =>
-  page({ title: `Playground: ${name}`, viewer, body })
+  page({ title: text("playground.title", { app: name }), viewer, body })
 
 const flowPath = "/playground/flow"
 
@@ -145,28 +146,27 @@ const decodeStep = Schema.decodeUnknownOption(Step)
 
 const noApp = failurePage({
   status: 404,
-  title: "Not found",
-  what: "You have no such app; it may have been deleted.",
-  remedy: "Choose another one in the playground.",
-  next: { href: "/playground", label: "Playground" }
+  title: text("failure.notFound"),
+  what: text("playground.noApp"),
+  remedy: text("playground.noApp.remedy"),
+  next: { href: "/playground", label: text("playground") }
 })
 
 const unexpectedResponse = ({ viewer }: Visitor) =>
   failurePage({
     status: 400,
-    title: "Not what was asked for",
-    what: "This answer does not belong to a request that the playground sent from this browser, so it was put aside.",
-    remedy: "That is what state is for. Start again in the playground.",
-    next: { href: "/playground", label: "Playground" },
+    title: text("playground.unexpected"),
+    what: text("playground.unexpected.what"),
+    remedy: text("playground.unexpected.remedy", { state: "state", code }),
+    next: { href: "/playground", label: text("playground") },
     viewer
   })
 
 const notAdded = ({ viewer }: Visitor) =>
   failurePage({
     status: 409,
-    title: "Not added",
-    what:
-      "The address could not be added to the app: it has as many redirect URIs as an app may have, or has the address already.",
-    remedy: "Look at the settings of the app.",
+    title: text("playground.notAdded"),
+    what: text("playground.notAdded.what"),
+    remedy: text("playground.notAdded.remedy"),
     viewer
   })

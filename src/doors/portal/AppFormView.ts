@@ -5,9 +5,11 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { faultText } from "../../foundation/web/FaultText.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
@@ -46,7 +48,7 @@ interface AppForm {
   /** Scopes that the app has. */
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
-  readonly submit: string
+  readonly submit: Phrase
   readonly problem?: BadRequest | Conflict | undefined
   readonly hidden: Readonly<Record<string, string>>
   /** True for a new app, whose kind is still to be chosen. */
@@ -81,18 +83,23 @@ const inputs = (
   const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
   return {
     name: field(
-      { ...labelled("name"), value: values.name, hint: "Users read it when they are asked for consent." },
+      { ...labelled("name"), value: values.name, hint: text("appForm.name.hint") },
       faults
     ),
     purpose: area({
       name: "purpose",
-      label: "Purpose",
+      label: text("appForm.purpose"),
       value: values.purpose,
       rows: 3,
-      hint: "What the app does and why it needs what it asks for. The reviewer reads it."
+      hint: text("appForm.purpose.hint")
     }, faults),
     website: field(
-      { ...url, ...labelled("website"), value: values.website, hint: "As in https://app.example" },
+      {
+        ...url,
+        ...labelled("website"),
+        value: values.website,
+        hint: text("appForm.website.hint", { example: "https://app.example" })
+      },
       faults
     ),
     logoUrl: logo.areShown
@@ -102,19 +109,18 @@ const inputs = (
           ...labelled("logoUrl"),
           value: values.logoUrl ?? "",
           required: false,
-          hint:
-            "The https address of a square PNG, JPEG or WebP, at most 2 MB. We fetch it once, when you save, and show users our copy. May be empty."
+          hint: text("appForm.logo.hint")
         }, faults)
       }${logo.digest === null ? nothing : currentLogo(logo.digest)}`
       : withoutLogos(values.logoUrl, faults),
     kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
-      ...labelled("redirectUris"),
+      name: "redirectUris",
+      label: text("appForm.redirectUris"),
       value: values.redirectUris.join("\n"),
       rows: Math.max(3, values.redirectUris.length + 1),
       lines: values.redirectUris,
-      hint:
-        "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
+      hint: text("appForm.redirectUris.hint", { example: "com.example.app:/callback" })
     }, faults),
     scopes: withoutScopes ? nothing : scopePicker({ catalogue, chosen: values.scopes, held, now, faults }),
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
@@ -122,21 +128,25 @@ const inputs = (
 }
 
 const currentLogo = (digest: string): Html =>
-  html`<div class="current-logo">${logoImage(digest, "The picture of this version")}
-<label class="choice"><input type="checkbox" name="refetchLogo" value="on"><span>Fetch the picture again: it has changed at its address.</span></label>
+  html`<div class="current-logo">${logoImage(digest, text("appForm.picture"))}
+<label class="choice"><input type="checkbox" name="refetchLogo" value="on"><span>${
+    text("appForm.refetchLogo")
+  }</span></label>
 </div>`
 
 /** Stands for the field on a server that shows no logos; the address of one stays as it is. */
 const withoutLogos = (logoUrl: string | null, faults: ReadonlyArray<Fault>): Html => {
   const fault = faults.find(({ path }) => path === "logoUrl")
   return html`${logoUrl === null ? nothing : html`<input type="hidden" name="logoUrl" value="${logoUrl}">`}
-<p class="${fault === undefined ? "muted" : "error"}">${fieldLabels.logoUrl}: ${
-    fault?.message ?? "this server shows no logos. Users see the first letter of the name."
-  }</p>`
+${
+    fault === undefined
+      ? html`<p class="muted">${text("appForm.logo.notShown")}</p>`
+      : html`<p class="error">${faultText(fieldLabels.logoUrl, fault)}</p>`
+  }`
 }
 
 /** One of several values for a field, with what it means. */
-const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, title: string, meaning: string): Html =>
+const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, title: Phrase, meaning: Phrase): Html =>
   html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
     chosen === value ? html` checked` : nothing
   }><span>${title} <small class="muted">${meaning}</small></span></label>`
@@ -144,36 +154,22 @@ const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, titl
 const graceChoice = (grace: string): Html => {
   const choice = choiceOf("refreshGrace", grace)
   return html`<fieldset>
-<legend>When the answer to a refresh is lost, how long may the app repeat the request?</legend>
-${
-    choice(
-      "until-used",
-      "Until the new tokens are used",
-      "The same refresh token comes back, after a long outage, too. After that, the old one counts as stolen."
-    )
-  }
-${
-    choice(
-      "short",
-      "For a short time only",
-      "For access tokens that APIs verify themselves: we don't see when those are used."
-    )
-  }
+<legend>${text("appForm.grace")}</legend>
+${choice("until-used", text("appForm.grace.untilUsed"), text("appForm.grace.untilUsed.meaning"))}
+${choice("short", text("appForm.grace.short"), text("appForm.grace.short.meaning"))}
 </fieldset>`
 }
 
 const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
   const choice = choiceOf("kind", kind)
   return html`<fieldset>
-<legend>Where does it run?</legend>
-${choice("confidential", "On a server of yours (confidential)", "It can keep a secret.")}
+<legend>${text("appForm.kind")}</legend>
+${choice("confidential", text("appForm.kind.confidential"), text("appForm.kind.confidential.meaning"))}
+${choice("public", text("appForm.kind.public"), text("appForm.kind.public.meaning"))}
 ${
-    choice(
-      "public",
-      "On people's devices or in their browsers (public)",
-      "It cannot keep a secret and proves itself with PKCE."
-    )
+    faults.some(({ path }) => path === "kind")
+      ? html`<small class="error">${text("appForm.kind.none")}</small>`
+      : nothing
   }
-${faults.some(({ path }) => path === "kind") ? html`<small class="error">Choose one of the two.</small>` : nothing}
 </fieldset>`
 }

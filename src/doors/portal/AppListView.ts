@@ -1,6 +1,7 @@
 import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { appPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
 
@@ -10,17 +11,19 @@ interface AppListView extends OwnedPage {
 }
 
 export const listBody = ({ clients, isFirst, nextCursor, notice }: AppListView): Html =>
-  html`<div class="heading"><h1>My apps</h1><a href="/settings/apps/new" class="button">Register an app</a></div>
+  html`<div class="heading"><h1>${text("apps")}</h1><a href="/settings/apps/new" class="button">${
+    text("apps.register")
+  }</a></div>
 ${noticeOf(notice)}
 ${
     clients.length === 0 && isFirst
-      ? html`<p class="empty">You have no apps yet. Register one, and an administrator will review it before it can be used.</p>`
+      ? html`<p class="empty">${text("apps.none")}</p>`
       : html`<ul class="rows">
 ${
         clients.map((client) =>
           html`<li>
-<div><a href="${appPath(client.id)}">${client.name}</a>
-<small class="muted">${client.kind} · <span class="id">${client.id}</span></small></div>
+<div><a href="${appPath(client.id)}"><bdi>${client.name}</bdi></a>
+<small class="muted">${text(`apps.kind.${client.kind}`)} · <span class="id">${client.id}</span></small></div>
 <p>${statusView(client)}</p>
 </li>`
         )
@@ -28,12 +31,14 @@ ${
 </ul>`
   }
 ${
-    isFirst && nextCursor === null ? nothing : html`<nav aria-label="Pages"><ul>
-<li>${isFirst ? nothing : html`<a href="/settings/apps">First page</a>`}</li>
+    isFirst && nextCursor === null ? nothing : html`<nav aria-label="${text("pager.pages")}"><ul>
+<li>${isFirst ? nothing : html`<a href="/settings/apps">${text("apps.firstPage")}</a>`}</li>
 <li>${
       nextCursor === null
         ? nothing
-        : html`<a href="/settings/apps?${String(new URLSearchParams({ cursor: nextCursor }))}" rel="next">Next page</a>`
+        : html`<a href="/settings/apps?${String(new URLSearchParams({ cursor: nextCursor }))}" rel="next">${
+          text("apps.nextPage")
+        }</a>`
     }</li>
 </ul></nav>`
   }`

@@ -11,6 +11,7 @@ import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { inEnglish, text } from "../../foundation/web/Message.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
@@ -107,7 +108,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       }
       const version = versionOf(fields)
       const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
-      const done = after.status === "pending" && before.status === "rejected" ? resubmitted : "Saved."
+      const done = after.status === "pending" && before.status === "rejected" ? resubmitted : text("app.saved")
       return yield* pages.redirect(visitor, appPath(id), done)
     }))
 
@@ -124,7 +125,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
     ({ id, visitor }) =>
       Effect.andThen(
         registry.withdrawChange(visitor.account.id, id),
-        pages.redirect(visitor, appPath(id), "The change was taken back.")
+        pages.redirect(visitor, appPath(id), text("app.changeWithdrawn"))
       )
   )
 
@@ -138,7 +139,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       return yield* pages.redirect(
         visitor,
         "/settings/apps",
-        `The app ${name} was deleted, and every access to it has ended.`
+        text("app.deleted", { app: name })
       )
     }), pages.recentForm)
 
@@ -146,7 +147,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
     Effect.gen(function*() {
       const client = yield* registry.getOwned(visitor.account.id, id)
       const { secret } = yield* vault.generate(client.id)
-      return page({ title: "New secret", viewer: visitor.viewer, body: secretBody(client, secret, false) })
+      return page({ title: text("secret.new.title"), viewer: visitor.viewer, body: secretBody(client, secret, false) })
     }), pages.recentForm)
 
   yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>
@@ -157,7 +158,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       return secret === undefined
         ? seeOther(appPath(id))
         : page({
-          title: "Revoke a secret",
+          title: text("secret.revoke.title"),
           viewer: visitor.viewer,
           body: revokeBody({ visitor, client, secrets, now: yield* DateTime.now }, secret)
         })
@@ -173,7 +174,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
         return yield* pages.redirect(
           visitor,
           appPath(id),
-          "The secret was revoked; it does not work any more."
+          text("secret.revoked")
         )
       })
   )
@@ -204,15 +205,15 @@ const formBack = (catalogue: Catalogue, { viewer: { restored } }: Visitor, id: s
   ...restoredForm(restored, `${appPath(id)}/delete`, () => ({ form: "delete" as const }))
 })
 
-const resubmitted = "Submitted again: an administrator will look at it."
+const resubmitted = text("app.resubmitted")
 
 const notTheName = new BadRequest({
   code: "not_confirmed",
-  message: "That is not the name of the app; nothing was deleted."
+  message: inEnglish(text("error.not_confirmed"))
 })
 
 const gone = notFoundPage({
-  what: "You have no such app or secret; it may have been deleted.",
-  remedy: "Look at the list of your apps.",
-  next: { href: "/settings/apps", label: "My apps" }
+  what: text("app.notFound.what"),
+  remedy: text("app.notFound.remedy"),
+  next: { href: "/settings/apps", label: text("apps") }
 })

@@ -3,12 +3,13 @@ import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
 import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
-import { inWords, type Usage } from "../../core/grants/Usage.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { age, dateText } from "../../foundation/web/DateText.ts"
+import { agoText, dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { code, english, link, strong, text } from "../../foundation/web/Message.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
@@ -36,7 +37,7 @@ export interface AppView extends CredentialsView {
 
 export const appBody = (view: AppView): Html => {
   const { client } = view
-  return html`<p><a href="/settings/apps">My apps</a></p>
+  return html`<p><a href="/settings/apps">${text("apps")}</a></p>
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 <div class="with-aside">
 ${contents}
@@ -52,7 +53,7 @@ ${credentials(view, alert(problemAt(view, "secrets")))}
 ${connect(view.catalogue, client, view.addresses, view.now)}
 ${refusedRequestsSection(view.visitor, view.refusedRequests)}
 <section aria-labelledby="settings">
-<h2 id="settings">Settings</h2>
+<h2 id="settings">${text("app.settings")}</h2>
 ${editNote(client)}
 ${editForm(view)}
 </section>
@@ -61,69 +62,73 @@ ${deletion(view)}
 </div>`
 }
 
-const contents = html`<nav class="contents" aria-label="On this page"><ul>
-<li><a href="#credentials">Credentials</a></li>
-<li><a href="#connect">Connect</a></li>
-<li><a href="#refused">Refused requests</a></li>
-<li><a href="#settings">Settings</a></li>
-<li><a href="#deletion">Delete</a></li>
+const contents = html`<nav class="contents" aria-label="${text("app.contents")}"><ul>
+<li><a href="#credentials">${text("credentials")}</a></li>
+<li><a href="#connect">${text("connect")}</a></li>
+<li><a href="#refused">${text("refusals")}</a></li>
+<li><a href="#settings">${text("app.settings")}</a></li>
+<li><a href="#deletion">${text("app.contents.delete")}</a></li>
 </ul></nav>`
 
-const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
+const overview = ({ client, now, refusedRequests, usage, visitor }: AppView): Html => {
   const [refused] = refusedRequests
-  const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`
+  const figure = (name: Html, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
+  const words = (phrase: Html) => html`<small>${phrase}</small>`
+  const ago = (at: DateTime.Utc) => words(agoText(at, now, visitor.account))
   return html`<dl class="figures">
-<div><dt>Users</dt><dd>${usage.isComplete ? usage.users : html`<small>${inWords(usage)}</small>`}</dd></div>
 ${
+    figure(
+      text("app.users"),
+      usage.isComplete
+        ? forReader(({ language }) => language.number(usage.users))
+        : words(text("app.users.atLeast", { users: usage.users }))
+    )
+  }${
     usage.isComplete
-      ? html`<div><dt>Last authorized</dt><dd>${
-        usage.authorizedAt !== null
-          ? ago(usage.authorizedAt)
-          : html`<small>${usage.users === 0 ? "never" : "before this server"}</small>`
-      }</dd></div>`
+      ? figure(
+        text("app.authorized"),
+        usage.authorizedAt === null
+          ? words(text(usage.users === 0 ? "app.authorized.never" : "app.authorized.before"))
+          : ago(usage.authorizedAt)
+      )
       : nothing
-  }
-<div><dt>Last refusal</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
-<div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
-</dl>`
+  }${figure(text("app.refusal"), refused === undefined ? words(text("app.refusal.none")) : ago(refused.at))}${
+    figure(text("app.kind"), words(text(client.legacy ? `app.kind.legacy.${client.kind}` : `apps.kind.${client.kind}`)))
+  }</dl>`
 }
 
 const stateNotice = (view: AppView): Html => {
   const { change, id, rejectionReason, status, submittedAt } = view.client
   const { account } = view.visitor
   if (status === "pending") {
-    return html`<p class="notice">It has been waiting for review since ${
-      dateText(submittedAt, account)
-    } and cannot be used before it is approved.</p>`
+    return html`<p class="notice">${text("app.pending", { since: dateText(submittedAt, account) })}</p>`
   }
   if (status === "rejected") {
-    return html`<div class="notice"><p>An administrator rejected it:</p><blockquote>${rejectionReason}</blockquote>
-<p>Change what needs changing below and save: that submits it again. Or submit it as it is:</p>
-${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
+    return html`<div class="notice"><p>${text("app.rejected")}</p><blockquote>${rejectionReason}</blockquote>
+<p>${text("app.rejected.remedy")}</p>
+${action(view, `${appPath(id)}/resubmit`, text("app.resubmit"))}</div>`
   }
   return html`${
     status === "suspended"
-      ? html`<div class="notice"><p>An administrator suspended it. It cannot be used, and its tokens do not work:</p><blockquote>${rejectionReason}</blockquote>
-<p>It works again when an administrator resumes it.</p></div>`
+      ? html`<div class="notice"><p>${text("app.suspended")}</p><blockquote>${rejectionReason}</blockquote>
+<p>${text("app.suspended.remedy")}</p></div>`
       : nothing
   }${
     change === null
       ? nothing
       : html`<div class="notice">
 <p>${
-        change.rejectionReason === null
-          ? html`A change waits for review since ${dateText(change.submittedAt, account)}.${
-            status === "suspended" ? "" : " The approved version keeps working meanwhile."
-          }`
-          : html`A change was refused${status === "suspended" ? "" : "; the approved version keeps working"}:`
-      }</p>
-${change.rejectionReason === null ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
+        change.isWaiting
+          ? text("app.changeWaiting", { since: dateText(change.submittedAt, account) })
+          : text("app.changeRejected")
+      }${status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`}</p>
+${change.isWaiting ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
 ${differenceTable(view.client, change)}
 ${
         action(
           view,
           `${appPath(id)}/withdraw`,
-          change.rejectionReason === null ? "Take the change back" : "Discard the change"
+          text(change.isWaiting ? "app.withdrawChange" : "app.discardChange")
         )
       }
 </div>`
@@ -132,14 +137,10 @@ ${
 
 const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
   legacy
-    ? html`<p class="notice">This app is from before scopes: its access tokens reach all that their users may reach, unless the authorization URL names scopes. <a href="${
-      migrationPath(id)
-    }">Move it to scopes</a></p>`
+    ? html`<p class="notice">${text("app.legacy", { link: link(migrationPath(id)) })}</p>`
     : migratedAt === null
     ? nothing
-    : html`<p class="muted">This app is from before scopes and was moved to them. <a href="${
-      migrationPath(id)
-    }">How that went</a></p>`
+    : html`<p class="muted">${text("app.migrated", { link: link(migrationPath(id)) })}</p>`
 
 /** A logo that is missing although the app has the address of one, as an imported app has. */
 const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {
@@ -149,20 +150,20 @@ const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {
   if (missing === undefined || !areLogosShown) return nothing
   const failure = logoFailures.find(({ logoUrl }) => logoUrl === missing.logoUrl)
   return failure === undefined
-    ? html`<p class="notice">The logo has not been fetched yet. Users see the first letter of the name meanwhile.</p>`
-    : html`<div class="notice"><p>There is no logo: the picture at <code>${failure.logoUrl}</code> ${failure.reason}.</p>
+    ? html`<p class="notice">${text("app.logo.notYet")}</p>`
+    : html`<div class="notice"><p>${
+      text("app.logo.failed", { address: failure.logoUrl, code, reason: english(failure.reason) })
+    }</p>
 <p>${
-      failure.isTriedAgain
-        ? "It will be tried again by itself."
-        : "It is not tried again by itself."
-    } Or save another address <a href="#settings">below</a>.</p></div>`
+      text(failure.isTriedAgain ? "app.logo.triedAgain" : "app.logo.notTriedAgain", { link: link("#settings") })
+    }</p></div>`
 }
 
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"
-    ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first${
-      client.status === "suspended" ? "" : ", while the approved version keeps working"
-    }. What you remove ends at once.</p>`
+    ? html`<p class="muted">${text("app.reviewedChanges")}${
+      client.status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`
+    } ${text("app.removals")}</p>`
     : nothing
 
 const editForm = ({ areLogosShown, catalogue, client, entered, form, now, problem, version, visitor }: AppView): Html =>
@@ -177,7 +178,7 @@ const editForm = ({ areLogosShown, catalogue, client, entered, form, now, proble
       ...client.change,
       refreshGrace: client.kind === "public" ? undefined : client.refreshGrace
     },
-    submit: client.status === "rejected" ? "Save and submit again" : "Save",
+    submit: text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save"),
     problem: form === "edit" ? problem : undefined,
     hidden: { version: String(version ?? client.version) },
     isNew: false,
@@ -185,26 +186,26 @@ const editForm = ({ areLogosShown, catalogue, client, entered, form, now, proble
     withoutScopes: client.legacy
   })
 
-const deletion = (view: AppView): Html =>
-  html`<section class="danger-zone" aria-labelledby="deletion">
-<h2 id="deletion">Delete this app</h2>
-<p>Its secrets stop working, ${
-    view.usage.users === 0 ?
-      "" :
-      `${view.usage.users === 1 ? "the user" : inWords(view.usage)} who authorized it ${
-        view.usage.users === 1 ? "is" : "are"
-      } disconnected, `
-  }and it cannot be brought back.</p>
+const deletion = (view: AppView): Html => {
+  const { client, usage, visitor } = view
+  return html`<section class="danger-zone" aria-labelledby="deletion">
+<h2 id="deletion">${text("app.deletion")}</h2>
+<p>${
+    usage.isComplete
+      ? text("app.deletion.consequences", { users: usage.users })
+      : text("app.deletion.consequencesForMany", { users: usage.users })
+  }</p>
 ${alert(problemAt(view, "delete"))}
-<form method="post" action="${appPath(view.client.id)}/delete">
-${csrfField(view.visitor.viewer)}
-<label for="confirm">Type the name of the app, <strong>${view.client.name}</strong>, to confirm</label>
+<form method="post" action="${appPath(client.id)}/delete">
+${csrfField(visitor.viewer)}
+<label for="confirm">${text("app.deletion.confirm", { name: html`<bdi>${client.name}</bdi>`, strong })}</label>
 <input id="confirm" name="confirm" required autocomplete="off">
-<button class="danger">Delete the app</button>
+<button class="danger">${text("app.deletion.button")}</button>
 </form>
 </section>`
+}
 
-const action = ({ visitor }: AppView, path: string, label: string): Html =>
+const action = ({ visitor }: AppView, path: string, label: Phrase): Html =>
   html`<form method="post" action="${path}">${
     csrfField(visitor.viewer)
   }<button class="secondary">${label}</button></form>`

@@ -1,11 +1,15 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isOver } from "../../domain/catalogue/Retirement.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
+import { durationText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { listText } from "../../foundation/web/ListText.ts"
+import { code, link, text } from "../../foundation/web/Message.ts"
 import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
@@ -18,43 +22,45 @@ export const connect = (
 ): Html => {
   const scope = requestable(catalogue, client, now)
   return html`<section aria-labelledby="connect">
-<h2 id="connect">Connect</h2>
+<h2 id="connect">${text("connect")}</h2>
 ${
     client.status === "approved"
-      ? html`<p>Ready to use. <a href="/playground?app=${client.id}">Try it in the playground</a>.</p>`
-      : html`<p class="muted">None of this works before the app is approved.</p>`
+      ? html`<p>${text("connect.ready", { link: link(`/playground?app=${client.id}`) })}</p>`
+      : html`<p class="muted">${text("connect.notApproved")}</p>`
   }
 <dl class="facts">
-<dt>Issuer</dt><dd>${copyField("the issuer", addresses.issuer)}</dd>
-<dt>Metadata</dt><dd>${copyField("the address of the metadata", metadataUrl(addresses.issuer))}</dd>
+<dt>${text("connect.issuer")}</dt><dd>${copyField(text("connect.issuer"), addresses.issuer)}</dd>
+<dt>${text("connect.metadata")}</dt><dd>${copyField(text("connect.metadata"), metadataUrl(addresses.issuer))}</dd>
 </dl>
-<h3>With a library</h3>
+<h3>${text("connect.library")}</h3>
 <p>${
     isPublic(client)
-      ? html`A public app has no secret; each of these proves itself with PKCE.`
-      : html`The secret comes from the environment variable <code>CLIENT_SECRET</code>, never from the code.`
-  } Any other library takes the addresses that the metadata lists.</p>
+      ? text("connect.library.public")
+      : text("connect.library.confidential", { variable: "CLIENT_SECRET", code })
+  } ${text("connect.library.others")}</p>
 ${
     recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) =>
       recipeDetails(catalogue, recipe, client, scope, addresses)
     )
   }
-<h3>By hand, with curl</h3>
-<p>What is in capitals is yours to fill in.</p>
-<h4>1. Send the user here</h4>
-${codeBlock("the authorization URL", authorizationUrl(client, scope, addresses))}
+<h3>${text("connect.curl")}</h3>
+<p>${text("connect.curl.capitals")}</p>
+<h4>${text("connect.authorize")}</h4>
+${codeBlock(text("connect.authorizationUrl"), authorizationUrl(client, scope, addresses))}
 ${
     isPublic(client)
-      ? html`<p class="muted">Make a new <code>code_verifier</code> of 43 to 128 characters each time; the challenge is <code>base64url(sha256(code_verifier))</code>.</p>`
+      ? html`<p class="muted">${
+        text("connect.verifier", { verifier: "code_verifier", challenge: "base64url(sha256(code_verifier))", code })
+      }</p>`
       : nothing
   }
-<h4>2. Exchange the code that comes back, within a minute</h4>
-${codeBlock("the exchange", exchange(client, addresses))}
-<h4>3. Call the API</h4>
-${codeBlock("a call", `curl ${addresses.baseUrl}/v2/me \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`)}
-<h4>4. Refresh after 30 minutes</h4>
-${codeBlock("the refresh", refresh(client, addresses))}
-<p class="muted">Keep the refresh token of each answer: the one before stops working.</p>
+<h4>${text("connect.exchange")}</h4>
+${codeBlock(text("connect.exchangeRequest"), exchange(client, addresses))}
+<h4>${text("connect.call")}</h4>
+${codeBlock(text("connect.apiCall"), `curl ${addresses.baseUrl}/v2/me \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`)}
+<h4>${text("connect.refresh", { lifetime: durationText(accessTokenLifetime) })}</h4>
+${codeBlock(text("connect.refreshRequest"), refresh(client, addresses))}
+<p class="muted">${text("connect.rotation")}</p>
 </section>`
 }
 
@@ -68,10 +74,10 @@ const recipeDetails = (
   html`<details name="recipe">
 <summary>${recipe.title}</summary>
 ${recipe.signIn === undefined ? nothing : signInNote(catalogue, recipe.signIn, client)}
-${codeBlock("the command that installs it", recipe.install)}
+${codeBlock(text("connect.install"), recipe.install)}
 ${
     codeBlock(
-      `the recipe for ${recipe.title}`,
+      text("connect.recipe", { title: recipe.title }),
       filled(catalogue, recipe, {
         clientId: client.id,
         redirectUri: redirectUri(client),
@@ -89,14 +95,12 @@ const signInNote = (
   const missing = [
     redirectUris.some((uri) => uri.endsWith(callback))
       ? []
-      : html`a redirect URI that ends in <code>${callback}</code>`,
-    covers(scopes, profileScope) ? [] : html`the scope <code>${profileScope}</code>`
+      : text("connect.missing.address", { end: callback, code }),
+    covers(scopes, profileScope) ? [] : text("connect.missing.scope", { scope: profileScope, code })
   ].flat()
   return missing.length === 0
     ? nothing
-    : html`<p class="muted">To sign users in it needs ${
-      missing.map((what, i) => i === 0 ? what : html` and ${what}`)
-    }, which this app does not have yet.</p>`
+    : html`<p class="muted">${text("connect.missing", { missing: listText(missing) })}</p>`
 }
 
 /** Scopes that this release takes in a request today. */

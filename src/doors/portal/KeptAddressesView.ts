@@ -1,6 +1,7 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { english, link, text } from "../../foundation/web/Message.ts"
 
 /**
  * Addresses that an import kept although nobody could register them here: those that cannot work, and those that do.
@@ -17,28 +18,28 @@ export const keptAddresses = (
   const working = kept.filter(({ uri }) => !RedirectUri.isPattern(uri))
   return html`${
     notice(
-      "To be mended: the server before had registered redirect URIs that stand for several addresses. Here addresses are compared character by character, so these match no request:",
+      text("keptAddresses.patterns"),
       patterns,
       change?.isWaiting
-        ? "Nobody can authorize the app by them before the change that replaces them is approved."
-        : html`Nobody can authorize the app by them. Replace each <a href="#settings">below</a> by the addresses that the app sends.`
+        ? text("keptAddresses.patterns.changeWaiting")
+        : text("keptAddresses.patterns.remedy", { link: link("#settings") })
     )
   }${
     notice(
-      "Redirect URIs that the server before had registered are kept although they would not be taken here:",
+      text("keptAddresses.working"),
       working,
       change?.isWaiting
-        ? "They work until the change that replaces them is approved."
-        : "They go on working, but the next change of this app has to replace them."
+        ? text("keptAddresses.working.changeWaiting")
+        : text("keptAddresses.working.remedy")
     )
   }`
 }
 
 const notice = (
-  begin: string,
+  begin: Html,
   addresses: ReadonlyArray<{ readonly message: string; readonly uri: string }>,
-  end: string | Html
+  end: Html
 ): Html =>
   addresses.length === 0 ? nothing : html`<div class="notice"><p>${begin}</p>
-<ul>${addresses.map(({ message, uri }) => html`<li><code>${uri}</code> ${message}</li>`)}</ul>
+<ul>${addresses.map(({ message, uri }) => html`<li><code>${uri}</code> ${english(message)}</li>`)}</ul>
 <p>${end}</p></div>`

@@ -6,13 +6,14 @@ import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { inEnglish, text } from "../../foundation/web/Message.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { migrationPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
-import { migrationBody, type MigrationView, reviewedLevels } from "./MigrationView.ts"
+import { migrationBody, type MigrationView } from "./MigrationView.ts"
 
 /** Page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
@@ -24,7 +25,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
     const client = yield* registry.getOwned(visitor.account.id, id)
     const state = yield* migration.state(visitor.account.id, id)
     return page({
-      title: `Scopes of ${client.name}`,
+      title: text("toScopes.title", { app: client.name }),
       viewer: visitor.viewer,
       problem: more.problem,
       body: migrationBody({ catalogue, visitor, client, state, now: yield* DateTime.now, ...more })
@@ -70,16 +71,14 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
       return yield* pages.redirect(
         visitor,
         migrationPath(id),
-        after.legacy
-          ? `An administrator reviews the ${reviewedLevels(catalogue)} scopes first. Until then nothing changes.`
-          : "Saved: every new authorization request is checked against these scopes now."
+        text(after.legacy ? "toScopes.waiting" : "toScopes.saved")
       )
     }))
 
   yield* act("/settings/apps/:id/migration/undo", ({ fields, id, visitor }) =>
     Effect.andThen(
       registry.undoMigration(visitor.account.id, id, versionOf(fields)),
-      pages.redirect(visitor, migrationPath(id), "Taken back: URLs without scope work again.")
+      pages.redirect(visitor, migrationPath(id), text("toScopes.undone"))
     ))
 }))
 
@@ -97,9 +96,9 @@ const enteredIn = (catalogue: Catalogue) => (fields: Parameters) => ({
   version: versionOf(fields)
 })
 
-const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
+const noScopes = new Conflict({ code: "no_scopes", message: inEnglish(text("error.no_scopes")) })
 
 const gone = notFoundPage({
-  what: "You have no such app; it may have been deleted.",
-  remedy: "Look at the list of your apps."
+  what: text("toScopes.notFound.what"),
+  remedy: text("app.notFound.remedy")
 })

@@ -5,11 +5,14 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { counted } from "../../domain/Counted.ts"
-import { allOf } from "../../domain/Text.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
+import { inQuotes } from "../../domain/Text.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { listText } from "../../foundation/web/ListText.ts"
+import { code, strong, text } from "../../foundation/web/Message.ts"
+import { lossTexts } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -29,38 +32,44 @@ export interface MigrationView {
 
 export const migrationBody = (view: MigrationView): Html => {
   const { client, state } = view
-  return html`<p><a href="${appPath(client.id)}">${client.name}</a></p>
-<h1>Move to scopes</h1>
+  return html`<p><a href="${appPath(client.id)}"><bdi>${client.name}</bdi></a></p>
+<h1>${text("toScopes")}</h1>
 ${noticeOf(view.visitor.notice)}
-${alert(view.problem)}
+${alert(problemOf(view))}
 ${
     state.audit === null
-      ? html`<p>This app has always had scopes: there is nothing to move.</p>`
+      ? html`<p>${text("toScopes.nothing")}</p>`
       : findings(view, state.audit)
   }
 ${state.legacy ? saving(view) : nothing}
 ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 }
 
-/** Levels whose scopes are reviewed, whatever the app: "team and organization". */
-export const reviewedLevels = ({ file }: Catalogue): string =>
-  allOf(file.levels.flatMap(({ id, reviewAlways = false }) => reviewAlways ? [id] : []))
+/** Refusal of scopes that would break what was seen, in the words of the page. */
+const problemOf = (
+  { catalogue, entered = [], now, problem, state }: MigrationView
+): BadRequest | Conflict | Html | undefined =>
+  problem === undefined || state.audit === null || !isObjection(problem)
+    ? problem
+    : lossTexts(catalogue, usageIn(state, state.audit), entered, now)
+
+/** Headings of the levels whose scopes are reviewed, whatever the app, as the picker has them. */
+const reviewedLevels = ({ file }: Catalogue): ReadonlyArray<Html> =>
+  file.levels.flatMap(({ reviewAlways = false, title }) =>
+    reviewAlways ? [forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))] : []
+  )
 
 const findings = ({ now, state, visitor: { account } }: MigrationView, audit: MigrationAudit): Html =>
   html`<section aria-labelledby="findings">
-<h2 id="findings">Where it stands</h2>
+<h2 id="findings">${text("toScopes.findings")}</h2>
 ${migrationFindings({ account, audit, now, state })}
-<p class="muted">Old grants go on working and refreshing until their user authorizes the app again.</p>
+<p class="muted">${text("toScopes.oldAccess")}</p>
 ${state.unrotatedGrants > 0 ? unstored(state.unrotatedGrants) : nothing}
 </section>`
 
 /** Asks for what an app of a server that did not rotate has never needed: it hears of it here, before users notice. */
 const unstored = (installations: number): Html =>
-  html`<div class="notice" role="note"><p><strong>Does the app keep the refresh token of each answer?</strong> ${
-    counted(installations, "installation has", "installations have")
-  } not used one of this server yet. What they send still works, but only until their user authorizes the app again: the new grant
-is like any other, whose refresh tokens work once each. An app that sends one a second time later on is taken for a thief, and the
-user's access ends.</p></div>`
+  html`<div class="notice" role="note"><p>${text("toScopes.unstored", { installations, strong })}</p></div>`
 
 const saving = (view: MigrationView): Html => {
   const { catalogue, client, entered, now, problem, state, version = client.version, visitor } = view
@@ -71,10 +80,10 @@ const saving = (view: MigrationView): Html => {
   const isDoubtful = audit !== null &&
     (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), seen).length > 0)
   return html`<section aria-labelledby="saving">
-<h2 id="saving">Save scopes</h2>
+<h2 id="saving">${text("toScopes.save")}</h2>
 <ol>
-<li>First add <code>scope</code> to the authorization URL of your app, with the scopes that it needs. New tokens then carry only those.</li>
-<li>When no request without scope has come for a while, choose the scopes here that were seen, and save. From then on every new request is checked against them.</li>
+<li>${text("toScopes.save.first", { parameter: "scope", code })}</li>
+<li>${text("toScopes.save.then")}</li>
 </ol>
 ${audit === null ? nothing : warning(audit)}
 <form method="post" action="${migrationPath(client.id)}">
@@ -90,40 +99,38 @@ ${
     })
   }
 ${
-    reviewed === "" ?
-      nothing :
-      html`<p class="muted">${reviewed.charAt(0).toUpperCase()}${
-        reviewed.slice(1)
-      } scopes are reviewed by an administrator before anything changes.</p>`
+    reviewed.length === 0
+      ? nothing
+      : html`<p class="muted">${text("toScopes.reviewed", { levels: listText(reviewed) })}</p>`
   }
 ${
     isDoubtful || (problem !== undefined && isObjection(problem))
-      ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Save all the same: I know what may stop working.</span></label>`
+      ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>${
+        text("toScopes.saveAllTheSame")
+      }</span></label>`
       : nothing
   }
-<button>Save scopes</button>
+<button>${text("toScopes.save")}</button>
 </form>
 </section>`
 }
 
 const warning = ({ days, scopedRequests, unscopedRequests }: MigrationAudit): Html =>
   unscopedRequests > 0
-    ? html`<div class="notice" role="note"><p><strong>URLs without scope are still in use.</strong> ${
-      counted(unscopedRequests, "request")
-    } of the last ${days} days named none. If you save now, everybody who opens such a URL is sent back to your app with the error <code>invalid_scope</code> and cannot connect it.</p></div>`
+    ? html`<div class="notice" role="note"><p>${
+      text("toScopes.unscoped", { requests: unscopedRequests, days, error: "invalid_scope", code, strong })
+    }</p></div>`
     : scopedRequests === 0
-    ? html`<div class="notice" role="note"><p>No request of this app was seen in the last ${days} days, so nobody can tell whether its URL names scopes. Look yourself before you save.</p></div>`
+    ? html`<div class="notice" role="note"><p>${text("toScopes.unseen", { days })}</p></div>`
     : nothing
 
 const undoing = ({ client, visitor }: MigrationView, until: DateTime.Utc): Html =>
   html`<section aria-labelledby="undoing">
-<h2 id="undoing">Take it back</h2>
-<p>If users cannot connect the app any more, take the saved scopes back: requests are not checked then, and URLs without scope work as before. This is possible until ${
-    dateText(until, visitor.account)
-  }.</p>
+<h2 id="undoing">${text("toScopes.undo")}</h2>
+<p>${text("toScopes.undo.about", { until: dateText(until, visitor.account) })}</p>
 <form method="post" action="${migrationPath(client.id)}/undo">
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${client.version}">
-<button class="secondary">Take saved scopes back</button>
+<button class="secondary">${text("toScopes.undo.button")}</button>
 </form>
 </section>`

@@ -5,6 +5,7 @@ import { Logos } from "../../core/clients/logos/Logos.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
@@ -25,7 +26,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
   const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
     const now = yield* DateTime.now
     const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, now, ...form })
-    return page({ title: "Register an app", viewer, problem: form.problem, body })
+    return page({ title: text("apps.register"), viewer, problem: form.problem, body })
   })
 
   yield* get(
@@ -40,7 +41,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
         )
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      return page({ title: "My apps", viewer, body: listBody({ ...found, notice }) })
+      return page({ title: text("apps"), viewer, body: listBody({ ...found, notice }) })
     })
   )
 
@@ -72,9 +73,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
               pages.redirect(
                 visitor,
                 appPath(client.id),
-                client.kind === "public"
-                  ? "The app is registered, and an administrator will review it. You will get a mail."
-                  : "The app was registered by your first click. If you did not see its secret, generate a second one."
+                text(client.kind === "public" ? "register.done" : "register.doneBefore")
               )
           })
         ),

@@ -3,6 +3,7 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 
 export interface NewView {
@@ -17,9 +18,9 @@ export interface NewView {
 }
 
 export const newBody = ({ areLogosShown, catalogue, draft, now, problem, values, viewer }: NewView): Html =>
-  html`<p><a href="/settings/apps">My apps</a></p>
-<h1>Register an app</h1>
-<p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
+  html`<p><a href="/settings/apps">${text("apps")}</a></p>
+<h1>${text("apps.register")}</h1>
+<p>${text("register.about")}</p>
 ${
     appForm({
       catalogue,
@@ -28,7 +29,7 @@ ${
       values,
       held: [],
       now,
-      submit: "Register the app",
+      submit: text("register.submit"),
       problem,
       hidden: { draft },
       isNew: true,

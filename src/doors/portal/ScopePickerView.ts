@@ -1,9 +1,11 @@
 import type { DateTime } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { isRetired, noteOf } from "../../domain/catalogue/Retirement.ts"
+import { isRetired } from "../../domain/catalogue/Retirement.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { code, link, text } from "../../foundation/web/Message.ts"
+import { retirementText } from "../parts/RetirementView.ts"
 
 interface ScopePicker {
   readonly catalogue: Catalogue
@@ -25,43 +27,47 @@ export const scopePicker = ({ catalogue, chosen, faults, held, now }: ScopePicke
     !isRetired(catalogue, scope, now) || chosen.includes(scope) || held.includes(scope)
   )
   return html`<fieldset${wrong.length === 0 ? nothing : html` aria-describedby="scopes-note"`}>
-<legend>Scopes</legend>
-<small class="muted">Choose only what the app needs: users see each of them. <a href="/docs/scopes">Which operation needs which scope?</a></small>
+<legend>${text("field.scopes")}</legend>
+<small class="muted">${text("scopePicker.hint", { link: link("/docs/scopes") })}</small>
 ${
     wrong.length === 0
       ? nothing
       : html`<small id="scopes-note" class="error">${
-        wrong.map(({ message }) => `The app ${message}.`).join(" ")
+        wrong.map(({ message }) => html`<span>${text("scopePicker.fault", { fault: message })}</span>`)
       }</small>`
   }
 ${
-    catalogue.grouped(offered).map(({ reads, title, writes }, at) => {
-      const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
-      return html`<details${at === 0 || some ? html` open` : nothing}>
+    forReader(({ language: { tag } }) =>
+      catalogue.grouped(offered, tag).map(({ reads, title, writes }, at) => {
+        const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
+        const boxes = (legend: Html, scopes: ReadonlyArray<ScopeName>) =>
+          html`<fieldset><legend>${legend}</legend>${
+            scopes.map((scope) => checkbox(catalogue, scope, chosen, tag))
+          }</fieldset>`
+        return html`<details${at === 0 || some ? html` open` : nothing}>
 <summary>${title}</summary>
 <div class="scopes">
-<fieldset><legend>See</legend>${reads.map((scope) => checkbox(catalogue, scope, chosen))}</fieldset>
-<fieldset><legend>Change</legend>${writes.map((scope) => checkbox(catalogue, scope, chosen))}</fieldset>
+${boxes(text("scopePicker.reads"), reads)}
+${boxes(text("scopePicker.writes"), writes)}
 </div>
 </details>`
-    })
+      })
+    )
   }
 ${
     unknown.length === 0
       ? nothing
-      : html`<p class="muted">The app keeps what this version of the server does not know: <code>${
-        unknown.join(" ")
-      }</code></p>`
+      : html`<p class="muted">${text("scopePicker.unknown", { scopes: unknown.join(" "), code })}</p>`
   }
 </fieldset>`
 }
 
-const checkbox = (catalogue: Catalogue, scope: ScopeName, chosen: ReadonlyArray<string>): Html => {
-  const { covers, title } = catalogue.describe(scope)
-  const note = noteOf(catalogue, scope)
+const checkbox = (catalogue: Catalogue, scope: ScopeName, chosen: ReadonlyArray<string>, tag: string): Html => {
+  const { covers, title } = catalogue.describe(scope, tag)
+  const retirement = retirementText(catalogue, scope)
   return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
     chosen.includes(scope) ? html` checked` : nothing
   } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code>${
-    note === undefined ? nothing : html` <strong>${note}</strong>`
+    retirement === undefined ? nothing : html` <strong>${retirement}</strong>`
   }</small></span></label>`
 }

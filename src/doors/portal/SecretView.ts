@@ -4,9 +4,10 @@ import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
-import { age, dateText } from "../../foundation/web/DateText.ts"
+import { agoText, dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { code, strong, text } from "../../foundation/web/Message.ts"
 import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -21,64 +22,80 @@ export interface CredentialsView {
 /** Page that shows a new secret, the only time that it is shown. */
 export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
   html`<div class="focus">
-<h1>${isFirst ? `${client.name} is registered` : `A new secret for ${client.name}`}</h1>
-<div class="notice"><p>This is the client secret. <strong>Copy it now and keep it safe: it is not shown again,</strong> and nobody can look it up.</p>
-<p>${copyField("the client secret", Redacted.value(secret))}</p></div>
-<p>Client id: ${copyField("the client id", client.id)}</p>
-<p>${
+<h1>${
     isFirst
-      ? "An administrator reviews the app now. You will get a mail; until then it cannot be used."
-      : "Let your app use this secret now. The old one works until you revoke it; “last used” tells when it has gone quiet."
-  }</p>
-<p><a href="${appPath(client.id)}" class="button">Go to the app</a></p>
+      ? text("secret.registered", { app: html`<bdi>${client.name}</bdi>` })
+      : text("secret.new", { app: html`<bdi>${client.name}</bdi>` })
+  }</h1>
+<div class="notice"><p>${text("secret.shownOnce", { strong })}</p>
+<p>${copyField(text("secret.name"), Redacted.value(secret))}</p></div>
+<p>${clientId(client)}</p>
+<p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
+<p><a href="${appPath(client.id)}" class="button">${text("secret.toApp")}</a></p>
 </div>`
 
-export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html =>
-  confirmation({
-    question: "Revoke a secret?",
-    consequences:
-      html`<p>The secret of <strong>${view.client.name}</strong> that ends in <code>…${secret.lastFour}</code> was ${
-        lastUse(view, secret)
-      }.</p>
-${isBusy(view, secret) ? html`<p class="notice">${busy}</p>` : nothing}
-<p>It stops working at once: whatever still sends it can neither exchange codes nor refresh tokens. Tokens that were issued stay valid.</p>`,
+/** Client ID with its label. */
+const clientId = ({ id }: ManagedClient): Html =>
+  text("credentials.clientId", { id: copyField(text("credentials.clientId.name"), id) })
+
+export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html => {
+  const name = html`<strong><bdi>${view.client.name}</bdi></strong>`
+  return confirmation({
+    question: text("secret.revoke.question"),
+    consequences: html`<p>${
+      secret.lastUsedAt === null
+        ? text("secret.revoke.neverUsed", { app: name, secret: endOf(secret), code })
+        : text("secret.revoke.lastUsed", {
+          app: name,
+          secret: endOf(secret),
+          code,
+          at: at(view.visitor, secret.lastUsedAt)
+        })
+    }</p>
+${isBusy(view, secret) ? html`<p class="notice">${text("secret.revoke.busy")}</p>` : nothing}
+<p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
-    button: `Revoke …${secret.lastFour}`,
+    button: text("secret.revoke.button", { secret: endOf(secret) }),
     back: appPath(view.client.id),
     viewer: view.visitor.viewer
   })
+}
 
-/** Client id and the secrets of an app; `problem` tells why the last change of them failed. */
+/** Client ID and the secrets of an app; `problem` tells why the last change of them failed. */
 export const credentials = (view: CredentialsView, problem: Html): Html =>
   html`<section aria-labelledby="credentials">
-<h2 id="credentials">Credentials</h2>
-<p>Client id: ${copyField("the client id", view.client.id)}</p>
+<h2 id="credentials">${text("credentials")}</h2>
+<p>${clientId(view.client)}</p>
 ${
     view.client.kind === "public"
-      ? html`<p>A public app has no secret: it proves itself with PKCE.</p>`
+      ? html`<p>${text("credentials.public")}</p>`
       : html`${problem}
 ${secretsTable(view)}
-<h3>Change the secret without downtime</h3>
+<h3>${text("rotation")}</h3>
 ${rotation(view)}`
   }
 </section>`
 
 const secretsTable = ({ client, secrets, visitor }: CredentialsView): Html =>
-  html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">Secret</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
+  html`<div class="overflow-auto"><table aria-label="${text("secrets")}">
+<thead><tr><th scope="col">${text("secrets.secret")}</th><th scope="col">${
+    text("secrets.created")
+  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${text("secrets.revoke")}</th></tr></thead>
 <tbody>
 ${
     secrets.map((secret) =>
       html`<tr>
-<td><code>…${secret.lastFour}</code></td>
-<td data-label="Created">${at(visitor, secret.createdAt)}</td>
-<td data-label="Last used">${secret.lastUsedAt === null ? "never" : at(visitor, secret.lastUsedAt)}</td>
+<td><code>${endOf(secret)}</code></td>
+<td data-label="${text("secrets.created")}">${at(visitor, secret.createdAt)}</td>
+<td data-label="${text("secrets.lastUsed")}">${
+        secret.lastUsedAt === null ? text("secrets.lastUsed.never") : at(visitor, secret.lastUsedAt)
+      }</td>
 <td>${
         secrets.length > 1
-          ? html`<a href="${
-            appPath(client.id)
-          }/secrets/${secret.id}/revoke" aria-label="Revoke …${secret.lastFour}">Revoke</a>`
-          : html`<span class="muted">the last one stays</span>`
+          ? html`<a href="${appPath(client.id)}/secrets/${secret.id}/revoke" aria-label="${
+            text("secret.revoke.button", { secret: endOf(secret) })
+          }">${text("secrets.revoke")}</a>`
+          : html`<span class="muted">${text("secrets.only")}</span>`
       }</td>
 </tr>`
     )
@@ -91,14 +108,14 @@ const rotation = (view: CredentialsView): Html => {
   return html`<ol class="steps">
 ${
     old === undefined || young === undefined
-      ? html`<li aria-current="step"><h4>Generate a second secret</h4>
-<p>Both work from then on, so nothing breaks. It is shown once.</p>
+      ? html`<li aria-current="step"><h4>${text("rotation.generate")}</h4>
+<p>${text("rotation.generate.about")}</p>
 <form method="post" action="${appPath(view.client.id)}/secrets">${
         csrfField(view.visitor.viewer)
-      }<button class="secondary">Generate a second secret</button></form></li>
-<li><h4>Switch your app over</h4><p>Until “last used” tells that the old one has gone quiet.</p></li>
-<li><h4>Revoke the old one</h4><p>It stops working at once; tokens that were issued stay valid.</p></li>`
-      : html`<li class="done"><h4>Generate a second secret</h4><p>Done: two secrets work now.</p></li>
+      }<button class="secondary">${text("rotation.generate")}</button></form></li>
+<li><h4>${text("rotation.switch")}</h4><p>${text("rotation.switch.about")}</p></li>
+<li><h4>${text("rotation.revoke")}</h4><p>${text("rotation.revoke.about")}</p></li>`
+      : html`<li class="done"><h4>${text("rotation.generate")}</h4><p>${text("rotation.generate.done")}</p></li>
 ${switchOver(view, old, young)}`
   }
 </ol>`
@@ -106,23 +123,22 @@ ${switchOver(view, old, young)}`
 
 const switchOver = (view: CredentialsView, old: SecretInfo, young: SecretInfo): Html => {
   const isQuiet = young.lastUsedAt !== null && !isBusy(view, old)
-  return html`<li class="${isQuiet ? "done" : ""}"${
-    isQuiet ? nothing : html` aria-current="step"`
-  }><h4>Switch your app over to …${young.lastFour}</h4>
+  const ago = (instant: DateTime.Utc) => agoText(instant, view.now, view.visitor.account)
+  return html`<li class="${isQuiet ? "done" : ""}"${isQuiet ? nothing : html` aria-current="step"`}><h4>${
+    text("rotation.switchTo", { secret: endOf(young) })
+  }</h4>
 <p>${
-    young.lastUsedAt === null
-      ? html`The new secret was not used yet.`
-      : html`The new secret was used ${age(young.lastUsedAt, view.now)} ago.`
+    young.lastUsedAt === null ? text("rotation.newNeverUsed") : text("rotation.newUsed", { ago: ago(young.lastUsedAt) })
   } ${
     old.lastUsedAt === null
-      ? html`The old one, …${old.lastFour}, was never used.`
-      : html`The old one, …${old.lastFour}, was last used <strong>${age(old.lastUsedAt, view.now)} ago</strong>.`
+      ? text("rotation.oldNeverUsed", { secret: endOf(old) })
+      : text("rotation.oldUsed", { secret: endOf(old), ago: ago(old.lastUsedAt), strong })
   }</p></li>
-<li${isQuiet ? html` aria-current="step"` : nothing}><h4>Revoke the old one</h4>
-<p>${isQuiet ? "It has gone quiet." : "Wait until it has gone quiet: what still sends it stops working at once."}</p>
-<p><a href="${appPath(view.client.id)}/secrets/${old.id}/revoke" class="button ${
-    isQuiet ? "danger" : "secondary"
-  }">Revoke …${old.lastFour} now</a></p></li>`
+<li${isQuiet ? html` aria-current="step"` : nothing}><h4>${text("rotation.revoke")}</h4>
+<p>${text(isQuiet ? "rotation.isQuiet" : "rotation.isBusy")}</p>
+<p><a href="${appPath(view.client.id)}/secrets/${old.id}/revoke" class="button ${isQuiet ? "danger" : "secondary"}">${
+    text("rotation.revokeNow", { secret: endOf(old) })
+  }</a></p></li>`
 }
 
 /** True when the secret was used within the last hour, or the other one never: revoking it would break something. */
@@ -133,9 +149,7 @@ const isBusy = ({ now, secrets }: CredentialsView, { id, lastUsedAt }: SecretInf
     (other?.lastUsedAt ?? null) === null
 }
 
-const busy = "Your app still uses this secret, or does not use the other one yet. Revoking it now breaks the app."
-
 const at = ({ account }: Visitor, instant: DateTime.Utc): Html => dateText(instant, account)
 
-const lastUse = ({ visitor }: CredentialsView, { lastUsedAt }: SecretInfo): Html =>
-  lastUsedAt === null ? html`never used` : html`last used on ${at(visitor, lastUsedAt)}`
+/** All that anybody can still see of a secret. */
+const endOf = ({ lastFour }: SecretInfo): string => `…${lastFour}`

@@ -3,8 +3,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { boardDefaults } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
+import { type Brand, Brands } from "../../domain/brand/Brand.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { english } from "../../foundation/messages/Languages.ts"
 import { Api } from "../contract/Api.ts"
+import { pleaseMigrate } from "../mails/AppMails.ts"
+import type { Mail } from "../mails/Mail.ts"
+import { plain, plainBlocks } from "../mails/MailText.ts"
 import { byCaller } from "../session/ByCaller.ts"
 import { exportFile } from "./BoardExport.ts"
 
@@ -14,7 +20,9 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
   "migrationBoard",
   Effect.fn(function*(handlers) {
     const board = yield* MigrationBoard
+    const config = yield* AppConfig
     const mails = yield* MigrationMails
+    const { all: [brand] } = yield* Brands
 
     return handlers.handleAll({
       list: Effect.fn(function*({ query }) {
@@ -26,10 +34,15 @@ export const MigrationBoardHandlers = HttpApiBuilder.group(
         const { sample, ...count } = yield* mails.preview({ ...boardDefaults, ...query })
         return succeed({
           ...count,
-          sample: sample && { to: sample.to.email, subject: sample.text.subject, text: sample.text.lines.join("\n\n") }
+          sample: sample && { to: sample.to.email, ...inEnglish(pleaseMigrate(config, sample.left), brand) }
         })
       }),
       sendMails: byCaller((sender, { payload }) => mails.send(sender, { ...boardDefaults, ...payload }))
     })
   })
 )
+
+const inEnglish = ({ blocks, subject }: Mail, brand: Brand) => {
+  const reader = { language: english, brand }
+  return { subject: plain(subject, reader), text: plainBlocks(blocks, reader) }
+}

@@ -3,9 +3,11 @@ import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migratio
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { pleaseMigrate } from "../mails/AppMails.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { boardBody, boardPath, mailNotice } from "./MigrationBoardView.ts"
 import { mailsBody } from "./MigrationMailsView.ts"
@@ -16,6 +18,7 @@ import { mailsBody } from "./MigrationMailsView.ts"
  */
 export const MigrationBoardPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const board = yield* MigrationBoard
+  const config = yield* AppConfig
   const mails = yield* MigrationMails
 
   yield* get(
@@ -51,10 +54,16 @@ export const MigrationBoardPages = pageController(Effect.fnUntraced(function*({ 
     Effect.gen(function*() {
       const { viewer } = yield* pages.requireAdmin
       const wanted = filterOf(yield* readQuery)
+      const { sample, ...count } = yield* mails.preview(wanted)
       return page({
         title: text("board.write.title"),
         viewer,
-        body: mailsBody({ ...(yield* mails.preview(wanted)), ...wanted, viewer })
+        body: mailsBody({
+          ...count,
+          ...wanted,
+          viewer,
+          sample: sample && { to: sample.to, mail: pleaseMigrate(config, sample.left) }
+        })
       })
     })
   )

@@ -1,11 +1,15 @@
 import type { MailPreview } from "../../core/legacy/migration/MigrationMails.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
+import type { Mail } from "../mails/Mail.ts"
+import { plainBlocks } from "../mails/MailText.ts"
 import { type BoardAddress, boardPath, stateLabel } from "./MigrationBoardView.ts"
 
-interface MailsView extends MailPreview, BoardAddress {
+interface MailsView extends Omit<MailPreview, "sample">, BoardAddress {
+  /** Mail to the owner with the most apps; `null` if there is nobody to write to. */
+  readonly sample: { readonly to: { readonly name: string; readonly email: string }; readonly mail: Mail } | null
   readonly viewer: Viewer
 }
 
@@ -21,15 +25,17 @@ export const mailsBody = (view: MailsView): Html => {
 ${sample === null ? html`<p class="empty">${text("board.write.nobody")}</p>` : sending(view, sample)}`
 }
 
-const sending = ({ apps, owners, search, sort, state, viewer }: MailsView, sample: MailPreview["sample"] & object) => {
-  const { text: { lines, subject }, to } = sample
-  const name = html`<bdi>${to.name}</bdi>`
-  return html`<p>${text("board.write.count", { owners, apps })}</p>
-<h2>${text("board.write.mail", { name })}</h2>
+const sending = (
+  { apps, owners, search, sort, state, viewer }: MailsView,
+  { mail, to }: MailsView["sample"] & object
+): Html =>
+  html`<p>${text("board.write.count", { owners, apps })}</p>
+<h2>${text("board.write.mail", { name: html`<bdi>${to.name}</bdi>` })}</h2>
 <article>
-<p><strong>${subject}</strong><br><small class="muted">${text("board.write.address", { email: to.email })}</small></p>
-<p>${text("board.write.hello", { name })}</p>
-${lines.map((line) => html`<p class="lines">${line}</p>`)}
+<p><strong>${mail.subject}</strong><br><small class="muted">${
+    text("board.write.address", { email: to.email })
+  }</small></p>
+<p class="lines">${forReader((reader) => plainBlocks(mail.blocks, reader))}</p>
 </article>
 <form method="post" action="/review/migration/mail">
 ${csrfField(viewer)}
@@ -38,4 +44,3 @@ ${csrfField(viewer)}
 <input type="hidden" name="sort" value="${sort}">
 <button>${text("board.write.send", { owners })}</button>
 </form>`
-}

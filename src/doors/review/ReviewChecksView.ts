@@ -34,7 +34,7 @@ const appList = (apps: ReadonlyArray<RelatedApp>, { people }: ChecksView): Html 
     nothing :
     html`<ul>${
       apps.map(({ id, name, ownerId, status, wanted }) =>
-        html`<li><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${statusLabel(status, status)}${
+        html`<li><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${statusLabel(status)}${
           wanted ? html` <span class="status pending">${text("review.checks.wantsName")}</span>` : nothing
         } ${
           text("review.checks.app", { owner: people.get(ownerId) ?? ownerId, id: html`<code>${id}</code>`, muted })

@@ -11,10 +11,10 @@ import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
-import { lossText } from "../parts/LossText.ts"
+import { lossText } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
-import { retirementText } from "../parts/RetirementText.ts"
+import { retirementText } from "../parts/RetirementView.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
@@ -111,7 +111,7 @@ const scopes = ({ catalogue, client }: ReviewView): Html =>
           const { title } = catalogue.describe(scope, tag)
           const note = retirementText(catalogue, scope)
           return html`<li>${title === scope ? "" : `${title} `}<code>${scope}</code>${
-            note.length === 0 ? nothing : html` <small class="muted">${note}</small>`
+            note === undefined ? nothing : html` <small class="muted">${note}</small>`
           }</li>`
         })
       }</ul>`

@@ -2,7 +2,7 @@ import { Context, Effect, Option } from "effect"
 import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Message, strong, text } from "../../foundation/web/Message.ts"
 
 /** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
@@ -10,9 +10,11 @@ export const findSetupLink: Effect.Effect<Message, never, AppConfig> = Effect.ma
   AppConfig,
   ({ database }) =>
     database._tag === "Server"
-      ? text("emptyServer.linkByCommand", { command: "slotkey setup-link" })
-      : text("emptyServer.linkInOutput", { command: "npm run slotkey setup-link" })
+      ? text("emptyServer.linkByCommand", { command: command("slotkey setup-link") })
+      : text("emptyServer.linkInOutput", { command: command("npm run slotkey setup-link") })
 )
+
+const command = (line: string): Html => html`<code>${line}</code>`
 
 /** Tells who opens a server without an administrator how to begin; nothing once there is one. */
 export const emptyServerNotice = Effect.gen(function*() {

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { CallerBrowser } from "../../core/accounts/people/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
+import { CallerBrowser } from "../../core/limits/CallerBrowser.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { Brands, CurrentBrand } from "../../domain/brand/Brand.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { completed } from "../../foundation/web/CompletedPage.ts"
@@ -22,6 +23,8 @@ type Response = HttpServerResponse.HttpServerResponse
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
   const complete = yield* completed
+  const brands = yield* Brands
+  const hasSeveralBrands = brands.all.length > 1
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
       router.add(method, path, (request) =>
@@ -30,7 +33,8 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
           Effect.flatMap((response) => compressed(request, isOfFlow(path) ? response : isolated(response))),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"]),
-          Effect.provideService(ReaderNotes, { wishes: {} })
+          Effect.provideService(ReaderNotes, { wishes: {} }),
+          Effect.provideService(CurrentBrand, hasSeveralBrands ? brands.at(request.headers["host"]) : undefined)
         ))
   return { get: add("GET"), post: add("POST"), pages: yield* PageSession, router }
 })

@@ -1,10 +1,11 @@
-import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
+import { alert, emailField, field, titleWithErrors } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
 import type { SignInMethod } from "./SignInMethods.ts"
 import { tooManyPage } from "./TooManyView.ts"
+import { wayName } from "./WayName.ts"
 
 export interface SignInView {
   readonly returnTo: string
@@ -52,7 +53,7 @@ export const signInPage = (
   const title = text(again || renew ? "signIn.again" : "signIn")
   const [only] = hasPasswords || methods.length > 1 ? [] : methods
   return page({
-    title,
+    title: error === undefined ? title : titleWithErrors(1, title),
     status,
     ...only !== undefined && { refresh: methodPath(only.id, returnTo, wishes) },
     body: html`<section class="narrow">
@@ -82,7 +83,7 @@ type Wishes = Readonly<Record<string, string>>
 
 const methodButton = ({ id, label }: Pick<SignInMethod, "id" | "label">, returnTo: string, wishes: Wishes): Html =>
   html`<p><a class="button wide" href="${methodPath(id, returnTo, wishes)}">${
-    text("signIn.with", { way: label })
+    text("signIn.with", { way: wayName(id, label) })
   }</a></p>`
 
 const methodPath = (id: string, returnTo: string, wishes: Wishes): string =>

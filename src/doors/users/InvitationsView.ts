@@ -5,8 +5,8 @@ import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, emailField, noticeOf, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
+import { text } from "../../foundation/web/Message.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { roleTitles } from "./UsersView.ts"
 
 export const invitationsPath = "/users/invitations"
 
@@ -19,46 +19,52 @@ export interface InvitationsView {
 }
 
 export const invitationsBody = (view: InvitationsView): Html =>
-  html`<h1>Invitations</h1>
+  html`<h1>${text("invitations")}</h1>
 ${noticeOf(view.visitor.notice)}
-<p>An invited person gets a mail with a link, and chooses a name and a password. <a href="/users">All users</a></p>
+<p>${text("invitations.about")} <a href="/users">${text("invitations.all")}</a></p>
 ${alert(view.problem)}
 <form method="post" action="${invitationsPath}" novalidate>
 ${csrfField(view.visitor.viewer)}
-${emailField({ label: "E-mail address", value: view.email, autocomplete: "off" }, view.problem?.details)}
+${emailField({ label: text("invitations.email"), value: view.email, autocomplete: "off" }, view.problem?.details)}
 ${
     select({
       name: "role",
-      label: "Role",
-      options: Role.literals.map((role) => [role, roleTitles[role]] as const),
+      label: text("invitations.role"),
+      options: Role.literals.map((role) => [role, text(`role.${role}`)] as const),
       value: view.role ?? "user"
     })
   }
-<button>Invite</button>
+<button>${text("invitations.invite")}</button>
 </form>
-<h2>Waiting</h2>
-${view.invitations.length === 0 ? html`<p class="empty">No invitation waits.</p>` : table(view)}`
+<h2 id="waiting">${text("invitations.waiting")}</h2>
+${view.invitations.length === 0 ? html`<p class="empty">${text("invitations.none")}</p>` : table(view)}`
 
 const table = ({ invitations, visitor }: InvitationsView): Html =>
-  html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">E-mail address</th><th scope="col">Role</th><th scope="col">Works until</th><th scope="col">Change</th></tr></thead>
+  html`<div class="overflow-auto"><table aria-labelledby="waiting">
+<thead><tr><th scope="col">${text("invitations.email")}</th><th scope="col">${
+    text("invitations.role")
+  }</th><th scope="col">${text("invitations.until")}</th><th scope="col">${text("invitations.change")}</th></tr></thead>
 <tbody>
 ${
     invitations.map(({ email, expiresAt, id, role }) =>
       html`<tr>
 <td class="free">${breakable(email)}</td>
-<td data-label="Role">${roleTitles[role]}</td>
-<td data-label="Works until">${dateText(expiresAt, visitor.account)}</td>
-<td>${act(id, "resend", `Send again, to ${email}`, "Send again", visitor)} ${
-        act(id, "withdraw", `Withdraw the invitation of ${email}`, "Withdraw", visitor)
-      }</td>
+<td data-label="${text("invitations.role")}">${text(`role.${role}`)}</td>
+<td data-label="${text("invitations.until")}">${dateText(expiresAt, visitor.account)}</td>
+<td>${act("resend", { email, id }, visitor)} ${act("withdraw", { email, id }, visitor)}</td>
 </tr>`
     )
   }
 </tbody></table></div>`
 
-const act = (id: string, what: "resend" | "withdraw", title: string, label: string, { viewer }: Visitor): Html =>
+const act = (
+  what: "resend" | "withdraw",
+  { email, id }: Pick<Invitation, "email" | "id">,
+  { viewer }: Visitor
+): Html =>
   html`<form method="post" action="${invitationsPath}/${encodeURIComponent(id)}/${what}">
 ${csrfField(viewer)}
-<button class="link" aria-label="${title}">${label}</button>
+<button class="link" aria-label="${text(`invitations.act.${what}.to`, { email })}">${
+    text(`invitations.act.${what}`)
+  }</button>
 </form>`

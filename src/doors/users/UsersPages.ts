@@ -2,12 +2,13 @@ import { Effect, Option, Schema } from "effect"
 import { Accounts } from "../../core/accounts/local/Accounts.ts"
 import { type AccountChange, Administration, isChange } from "../../core/accounts/local/Administration.ts"
 import { ManagedAccounts } from "../../core/accounts/local/ManagedAccounts.ts"
-import { Role, roleLabels } from "../../core/accounts/people/Account.ts"
+import { Role } from "../../core/accounts/people/Account.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
@@ -82,7 +83,11 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
       const role = Option.getOrUndefined(decodeRole(query.get("role")))
       const search = (query.get("search") ?? "").slice(0, 200)
       const found = yield* managed.list({ search, role, page: pageIn(query) })
-      return page({ title: "Users", viewer, body: usersBody({ ...found, search, role, mayInvite, reader: account }) })
+      return page({
+        title: text("users"),
+        viewer,
+        body: usersBody({ ...found, search, role, mayInvite, reader: account })
+      })
     })
   )
   yield* get("/users/:id", Effect.flatMap(pages.requireAdmin, (visitor) => show(visitor)))
@@ -93,7 +98,7 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
       const shown = yield* user(visitor)
       const role = Option.getOrUndefined(decodeRole((yield* readQuery).get("role")))
       if (role === undefined || !isChange(shown, role)) return seeOther(userPath(shown.id))
-      return page({ title: "Change the role", viewer: visitor.viewer, body: roleBody(shown, role, visitor) })
+      return page({ title: text("user.role.change"), viewer: visitor.viewer, body: roleBody(shown, role, visitor) })
     })
   )
   yield* get(
@@ -102,7 +107,7 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
       const visitor = yield* pages.requireAdmin
       const shown = yield* user(visitor)
       const { length } = yield* grants.listLive(shown.id)
-      return page({ title: "Disable an account", viewer: visitor.viewer, body: disableBody(shown, length, visitor) })
+      return page({ title: text("user.disable"), viewer: visitor.viewer, body: disableBody(shown, length, visitor) })
     })
   )
 
@@ -111,30 +116,23 @@ export const UsersPages = pageController(Effect.fnUntraced(function*({ get, post
     change((fields) =>
       Option.map(decodeRole(fields.get("role")), (role) => ({
         change: { role },
-        notice: `The role is changed: ${roleLabels[role]} from now on.`
+        notice: text("user.role.changed", { role })
       }))
     )
   )
   yield* post(
     "/users/:id/disable",
-    change(() =>
-      Option.some({ change: { disabled: true }, notice: "The account is disabled, and signed out everywhere." })
-    )
+    change(() => Option.some({ change: { disabled: true }, notice: text("user.disabled") }))
   )
   yield* post(
     "/users/:id/enable",
-    change(() =>
-      Option.some({
-        change: { disabled: false },
-        notice: "The account is enabled. API keys that were not revoked work again; apps need the user's consent anew."
-      })
-    )
+    change(() => Option.some({ change: { disabled: false }, notice: text("user.enabled") }))
   )
 }))
 
 interface Act {
   readonly change: AccountChange
-  readonly notice: string
+  readonly notice: Message<PlainValues>
 }
 
 const isOver = ({ change: { role } }: Act, id: string, { account }: Visitor) =>
@@ -143,7 +141,7 @@ const isOver = ({ change: { role } }: Act, id: string, { account }: Visitor) =>
 const decodeRole = Schema.decodeUnknownOption(Role)
 
 const gone = notFoundPage({
-  what: "There is no such user; the account may have been deleted.",
-  remedy: "Look among all users.",
-  next: { href: "/users", label: "Users" }
+  what: text("user.gone.what"),
+  remedy: text("user.gone.remedy"),
+  next: { href: "/users", label: text("users") }
 })

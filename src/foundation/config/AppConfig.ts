@@ -1,7 +1,9 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue, make } from "../../domain/catalogue/Catalogue.ts"
 import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
+import { brandsOf, loadBrands } from "./LoadBrands.ts"
 import { loadCatalogue } from "./LoadCatalogue.ts"
 import { fileSettingOf, secretFiles } from "./SecretFiles.ts"
 import { misspelled, sentenceOf } from "./SettingNames.ts"
@@ -10,8 +12,8 @@ import { cores, maxPort } from "./SettingTypes.ts"
 
 /**
  * Environment, read once at start-up by every process. Every mistake is reported, not just the first, and no message
- * repeats a value: it may be a secret. With the settings comes the catalogue that one of them names, for all that is
- * built above.
+ * repeats a value: it may be a secret. With the settings come the catalogue and the brands whose files they name, for
+ * all that is built above.
  */
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
   static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effectContext(Effect.suspend(() => read))
@@ -132,12 +134,24 @@ const read = Effect.gen(function*() {
       "SERVER_PROCESSES above 1 needs DATABASE_URL: the embedded database lives in the one process that serves"
     )
   }
-  const given = values["catalogue"]
-  const catalogue = Option.isOption(given) && Option.isSome(given)
-    ? yield* Effect.result(loadCatalogue(String(given.value)))
-    : undefined
-  if (catalogue !== undefined && Result.isFailure(catalogue)) {
-    problems.push(`${table.catalogue.name}: ${catalogue.failure.message.replaceAll("\n", "\n  ")}`)
+  /** What is in the file that a setting names, unless something is wrong with it. */
+  const load = Effect.fnUntraced(function*<A, E extends Error>(
+    setting: "brand" | "catalogue",
+    load: (path: string) => Effect.Effect<A, E>
+  ) {
+    const given = values[setting]
+    if (!Option.isOption(given) || Option.isNone(given)) return undefined
+    return yield* Effect.catch(load(String(given.value)), ({ message }) => {
+      problems.push(`${table[setting].name}: ${message.replaceAll("\n", "\n  ")}`)
+      return Effect.undefined
+    })
+  })
+  const catalogue = yield* load("catalogue", loadCatalogue)
+  const brands = yield* load("brand", loadBrands)
+  for (const [setting, key] of [["mailFrom", "mailFrom"], ["supportAddress", "support"]] as const) {
+    if (isGiven(values[setting]) && brands?.every(({ entry }) => entry[key] !== undefined) === true) {
+      problems.push(`${table[setting].name} is set, and every brand of BRAND has a "${key}": take one of them away`)
+    }
   }
   if (problems.length > 0) return yield* unusable(problems)
 
@@ -165,10 +179,8 @@ const read = Effect.gen(function*() {
       })
     })
   }
-  const context = Context.make(AppConfig, settings)
-  return catalogue === undefined || Result.isFailure(catalogue)
-    ? context
-    : Context.add(context, Catalogue, make(catalogue.success.file, catalogue.success))
+  const context = Context.add(Context.make(AppConfig, settings), Brands, brandsOf(brands, settings))
+  return catalogue === undefined ? context : Context.add(context, Catalogue, make(catalogue.file, catalogue))
 })
 
 const unusable = (problems: ReadonlyArray<string>) =>

@@ -3,6 +3,7 @@ export const subjects = {
   addresses: "Addresses and ports",
   server: "Processes and time limits",
   catalogue: "Catalogue of scopes",
+  brand: "Name and look",
   database: "Database",
   jobs: "Jobs",
   mail: "Mail",

@@ -1,6 +1,7 @@
 import { Config, type DateTime, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
 import { availableParallelism } from "node:os"
 import { Instant } from "../../domain/Instant.ts"
+import { isMailAddress, isMailbox } from "../../domain/Mailbox.ts"
 import { isShortScheme } from "../../domain/PrivateScheme.ts"
 import { oneOf as listed } from "../../domain/Text.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
@@ -60,20 +61,16 @@ export const optionalText: Read<Option.Option<string>> = {
   from: (name) => Config.option(Config.NonEmptyString(name))
 }
 
-/** A mail address, with the name of its owner or without (RFC 5322 §3.4); a name with a comma is in quotes. */
-export const mailbox = (fallback: string): Read<string> =>
-  withFallback(parsed("mail address, with a name or without", (value) => mailboxText.test(value) ? value : undefined), {
-    text: fallback,
-    value: fallback
-  })
+/** A mail address, with the name of its owner or without; a name with a comma is in quotes. */
+export const optionalMailbox: Read<Option.Option<string>> = parsed(
+  "mail address, with a name or without",
+  (value) => isMailbox(value) ? value : undefined
+)
 
-const mailboxText =
-  /^(?:(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*" *|[^"<>()[\],;:@\\\p{Cc}]*)<[^\s<>,;:@]+@[^\s<>,;:@]+>|[^\s<>,;:@]+@[^\s<>,;:@]+)$/u
-
-/** A bare mail address (RFC 5322 §3.4.1), as it stands in the text of a mail. */
+/** A bare mail address, as it stands in the text of a mail. */
 export const optionalAddress: Read<Option.Option<string>> = parsed(
   "mail address",
-  (value) => /^[^\s<>,;:@]+@[^\s<>,;:@]+$/.test(value) ? value : undefined
+  (value) => isMailAddress(value) ? value : undefined
 )
 
 /** Name of a header of HTTP, in lower case (RFC 9110 §5.1). */

@@ -87,6 +87,10 @@ export const table = {
     default: "none: the catalogue of the specification",
     meaning: "the scopes and operations of the API, the same on every node (docs/catalogue.md)"
   }),
+  brand: setting("brand", "BRAND", Types.optionalFile, {
+    default: "none: the name and the look of Slotkey",
+    meaning: "the platform's own name and look for pages and mails, the same on every node (docs/brand.md)"
+  }),
   tokenTimeout: setting("server", "TOKEN_TIMEOUT", Types.duration("3 seconds", "1 second", "1 minute"), {
     meaning: "how long a token request or the check of an API call may take, until its answer; then that is 503"
   }),
@@ -143,12 +147,13 @@ export const table = {
     default: "none: mails are files in DATA_DIR/mail",
     meaning: "the mail server"
   }),
-  mailFrom: setting("mail", "MAIL_FROM", Types.mailbox("Slotkey <slotkey@localhost>"), {
-    meaning: "the sender of mails"
+  mailFrom: setting("mail", "MAIL_FROM", Types.optionalMailbox, {
+    default: "the name of the brand, at `no-reply@localhost`",
+    meaning: "the sender of mails, where the brand names none (docs/brand.md)"
   }),
   supportAddress: setting("mail", "SUPPORT_ADDRESS", Types.optionalAddress, {
     default: "none: mails name the administrators of the server",
-    meaning: "where people get help when somebody else has changed the address of their account"
+    meaning: "where people get help, where the brand names no place (docs/brand.md)"
   }),
   mailTimeout: setting("mail", "MAIL_TIMEOUT", Types.duration("30 seconds", "1 second", "5 minutes"), {
     meaning: "how long the mail server or the webhook may take for one message"

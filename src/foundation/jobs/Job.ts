@@ -30,6 +30,9 @@ export interface PendingJob {
   readonly payload: unknown
 }
 
+/** Key of a payload, beside those of its kind: name of the brand whose page the job follows from, for its mails. */
+export const brandKey = "brand"
+
 /** Defines a kind of job without a payload, which is due at these times. */
 export const scheduled = (
   { queue, subject, times }: Pick<PendingJob, "queue" | "subject"> & { readonly times: Times }

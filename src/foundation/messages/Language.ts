@@ -21,6 +21,8 @@ export interface Language {
   /** A message with its values: texts, and what stands between them. */
   readonly parts: <A extends object>(key: MessageKey, values: Values<A>) => ReadonlyArray<string | A>
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string
+  /** So many units of time from now, or before now if there are less than none: "in 2 days". */
+  readonly fromNow: (value: number, unit: Intl.RelativeTimeFormatUnit) => string
   /** A list of so many items, which stand as their indexes between its texts: "0, 1 and 2". */
   readonly list: (length: number, type: Intl.ListFormatType) => ReadonlyArray<string | number>
 }
@@ -35,6 +37,7 @@ export const make = (tag: string, messages: Readonly<Record<string, string>>, en
   const numbers = kept((options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options), optionsKey)
   const plurals = kept((options?: Intl.PluralRulesOptions) => new Intl.PluralRules(locale, options), optionsKey)
   const lists = kept((type: Intl.ListFormatType) => new Intl.ListFormat(locale, { type }), String)
+  const relative = kept((locale: string) => new Intl.RelativeTimeFormat(locale), String)
   const formatters: Formatters = {
     getNumberFormat: (_, options) => numbers(options),
     getPluralRules: (_, options) => plurals(options),
@@ -63,6 +66,7 @@ export const make = (tag: string, messages: Readonly<Record<string, string>>, en
       return constant ?? format.formatToParts<A>(values).map(({ value }) => value)
     },
     number: (value, options) => numbers(options).format(value),
+    fromNow: (value, unit) => relative(locale).format(value, unit),
     list: (length, type) =>
       lists(type).formatToParts(Array.from({ length }, (_, at) => String(at))).map(({ type, value }) =>
         type === "element" ? Number(value) : value

@@ -1,20 +1,17 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { Brands } from "../../domain/brand/Brand.ts"
 import { publicContent } from "../http/PublicContent.ts"
+import { type Asset, makeAsset } from "./Asset.ts"
+import { assetsOf } from "./BrandAssets.ts"
 
-const readAsset = (specifier: string, contentType: string) => {
-  const content = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
-  const name = specifier.slice(specifier.lastIndexOf("/") + 1)
-  // The path changes with the content, so browsers may keep it forever.
-  return {
-    path: `/assets/${createHash("sha256").update(content).digest("hex").slice(0, 12)}-${name}`,
-    content,
+const readAsset = (specifier: string, contentType: string): Asset =>
+  makeAsset(specifier.slice(specifier.lastIndexOf("/") + 1), {
+    content: readFileSync(fileURLToPath(import.meta.resolve(specifier))),
     contentType
-  } as const
-}
+  })
 
 const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.css"].map((file) =>
   readAsset(file, "text/css; charset=utf-8")
@@ -32,16 +29,29 @@ export const scripts: ReadonlyArray<string> = scriptFiles.map(({ path }) => path
 
 export const icon: string = iconFile.path
 
-/** Serves them from our own origin, and the icon also where browsers look for one when a document names none. */
-export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
-  Effect.forEach([
-    ...[...styles, ...scriptFiles, iconFile].map((file) => ({
-      ...file,
-      cacheControl: "public, max-age=31536000, immutable"
-    })),
-    { ...iconFile, path: "/favicon.ico", cacheControl: "public, max-age=86400" }
-  ], ({ cacheControl, content, contentType, path }) =>
-    router.add("GET", path as `/${string}`, publicContent({ body: content, cacheControl, contentType })), {
-    discard: true
+/**
+ * Serves them from our own origin, those of the brands as well, and the icon also where browsers look for one when a
+ * document names none.
+ */
+export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use(
+  Effect.fnUntraced(function*(router) {
+    const brands = yield* Brands
+    const ofBrands = brands.all.flatMap((brand) => {
+      const { logo, stylesheet } = assetsOf(brand)
+      return [stylesheet, logo?.light, logo?.dark].filter((file) => file !== undefined)
+    })
+    // Brands may share a picture.
+    const files = new Map([...styles, ...scriptFiles, iconFile, ...ofBrands].map((file) => [file.path, file]))
+    for (const file of files.values()) yield* router.add("GET", file.path, served(file, forever))
+
+    const icons = new Map(brands.all.map((brand) => [brand, served(assetsOf(brand).logo?.light ?? iconFile, aDay)]))
+    const icon = served(iconFile, aDay)
+    yield* router.add("GET", "/favicon.ico", ({ headers }) => icons.get(brands.at(headers["host"])) ?? icon)
   })
 )
+
+const served = ({ content, contentType, headers = {} }: Asset, cacheControl: string) =>
+  publicContent({ body: content, cacheControl, contentType, headers })
+
+const forever = "public, max-age=31536000, immutable"
+const aDay = "public, max-age=86400"

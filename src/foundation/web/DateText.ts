@@ -1,20 +1,34 @@
 import { DateTime, Duration } from "effect"
 import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
 import type { Language } from "../messages/Language.ts"
-import { forReader, type Html, html, nothing } from "./Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
 
 /**
- * An instant as its reader prefers it; the same in UTC, for comparing it with a log, shows where a pointer rests on it.
+ * An instant as its reader prefers it, and how far it is from now beside it; the same in UTC, for comparing it with a
+ * log, shows where a pointer rests on it.
  */
 export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
-  forReader(({ language: { locale } }) => {
-    const shown = instantText(at, preferences, locale)
-    const inUtc = instantText(at, { ...preferences, timeZone: "UTC" }, locale)
-    return html`<time datetime="${DateTime.formatIso(at)}"${
+  forReader(({ language, now }) => {
+    const shown = instantText(at, preferences, language.locale)
+    const inUtc = preferences.timeZone === "UTC"
+      ? shown
+      : instantText(at, { ...preferences, timeZone: "UTC" }, language.locale)
+    const time = html`<time datetime="${DateTime.formatIso(at)}"${
       shown === inUtc ? nothing : html` title="${inUtc}"`
     }>${shown}</time>`
+    return now === undefined
+      ? time
+      : text("time.beside", { at: time, distance: fromNow(language, at, now), muted: distance })
   })
+
+const distance = (content: ReadonlyArray<Phrase>): Html => html`<small class="distance">${content}</small>`
+
+const fromNow = (language: Language, at: DateTime.Utc, now: DateTime.Utc): Phrase => {
+  const elapsed = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(now)
+  const [unit, length] = largeUnits.find(([, length]) => Math.abs(elapsed) >= length) ?? []
+  return unit === undefined ? text("time.now") : language.fromNow(Math.round(elapsed / length), unit)
+}
 
 /** Time since an instant in its largest unit: "3 days". */
 export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
@@ -27,10 +41,17 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
 
 /** Same, with the instant where a pointer rests on it. */
 export const datedAge = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
+  aged(at, preferences, age(at, now))
+
+/** Same of an instant in the past: "3 days ago". */
+export const agoText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
+  aged(at, preferences, text("time.ago", { age: age(at, now) }))
+
+const aged = (at: DateTime.Utc, preferences: TimePreferences, shown: Html): Html =>
   forReader(({ language: { locale } }) =>
-    html`<time datetime="${DateTime.formatIso(at)}" title="${instantText(at, preferences, locale)}">${
-      age(at, now)
-    }</time>`
+    html`<time datetime="${DateTime.formatIso(at)}" title="${
+      instantText(at, preferences, locale)
+    }">${shown}    }</time>`
   )
 
 /** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */
@@ -47,3 +68,6 @@ export const durationIn = (language: Language, duration: Duration.Duration): str
 const inWords = { style: "unit", unitDisplay: "long" } as const
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const
+const day = units[0][1]
+// Roughly, beside the exact instant.
+const largeUnits = [["year", 365 * day], ["month", 30 * day], ...units] as const

@@ -1,4 +1,5 @@
 import type { Fault } from "../../domain/Input.ts"
+import { faultText } from "./FaultText.ts"
 import { Html, html, nothing, type Phrase } from "./Html.ts"
 import { inEnglish, type Problem, problemText, text } from "./Message.ts"
 
@@ -13,6 +14,8 @@ type Field =
   })
 
 interface CommonField {
+  /** Set where a page has two inputs of the same name. */
+  readonly id?: string
   readonly label: Phrase
   readonly value?: string | undefined
   readonly autocomplete?: string
@@ -22,21 +25,21 @@ interface CommonField {
 
 /** A labelled input with its fault or hint, tied together for screen readers. */
 export const field = (
-  { autocomplete = "off", hint, label, name, required = true, type = "text", value }: Field,
+  { autocomplete = "off", hint, label, name, id = name, required = true, type = "text", value }: Field,
   faults: ReadonlyArray<Fault> = []
 ): Html => {
   const fault = faults.find(({ path }) => path === name)
-  const note = fault === undefined ? hint : text("form.fault", { label, fault: fault.message })
-  return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
+  const note = fault === undefined ? hint : faultText(label, fault)
+  return html`<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     required ? html` required` : nothing
   }${fault === undefined ? nothing : html` aria-invalid="true"`}${
-    note === undefined ? nothing : html` aria-describedby="${name}-note"`
+    note === undefined ? nothing : html` aria-describedby="${id}-note"`
   }>
 ${
     note === undefined
       ? nothing
-      : html`<small id="${name}-note" class="${fault === undefined ? "muted" : "error"}">${note}</small>`
+      : html`<small id="${id}-note" class="${fault === undefined ? "muted" : "error"}">${note}</small>`
   }`
 }
 
@@ -70,6 +73,9 @@ export const alert = (problem: Problem | Html | undefined): Html => {
     : [problem.code === notSent.code ? "notice" : "notice error", problemText(problem)]
   return html`<p class="${look}" role="alert" tabindex="-1" autofocus>${said}</p>`
 }
+
+/** Title of a page with so many errors: it is what a screen reader reads first. */
+export const titleWithErrors = (count: number, title: Phrase): Html => text("form.errors", { count, title })
 
 /** Problem of a form that comes back after a sign-in: nothing is wrong with what it holds. */
 export const notSent = { code: "form_not_sent", message: inEnglish(text("error.form_not_sent")) }

@@ -1,9 +1,24 @@
+import { inLanguage } from "../../domain/files/Words.ts"
 import { icon, scripts, stylesheets } from "./Assets.ts"
+import { assetsOf } from "./BrandAssets.ts"
+import { brandName } from "./BrandText.ts"
+import { footer } from "./Footer.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
 
-/** Document of a page: its head, the navigation with these links, and its body. */
-export const framed = (title: Phrase, links: Html, body: Html, refresh?: string): Html =>
+interface Framed {
+  readonly title: Phrase
+  /** Navigation. */
+  readonly links: Html
+  readonly body: Html
+  /** Address that the browser goes to by itself. */
+  readonly refresh?: string | undefined
+  /** Release of the server, for those who run it. */
+  readonly version?: Phrase
+}
+
+/** Document of a page: its head, the navigation with these links, its body, and what the brand says at its end. */
+export const framed = ({ body, links, refresh, title, version = nothing }: Framed): Html =>
   html`<!doctype html>
 <html${forReader(({ language }) => html` lang="${language.tag}" dir="${language.direction}"`)}>
 <head>
@@ -11,28 +26,68 @@ export const framed = (title: Phrase, links: Html, body: Html, refresh?: string)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title} · Slotkey</title>${
+<title>${title} · ${brandName}</title>${
     refresh === undefined ? nothing : html`\n<meta http-equiv="refresh" content="0;url=${refresh}">`
   }
-${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+${stylesheets.map(stylesheet)}
+${colors}
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
-<link rel="icon" href="${icon}" type="image/svg+xml">
+${icons}
 </head>
 <body>
 <a class="button skip" href="#content">${text("frame.skip")}</a>
+${sample}
 <header class="site">
 <nav aria-label="${text("frame.navigation")}">
-<a class="brand" href="/">${logo}Slotkey</a>
+<a class="brand" href="/">${head}</a>
 ${links}
 </nav>
 </header>
 <main id="content">
 ${body}
 </main>
+${footer(version)}
 </body>
 </html>`
 
-const logo =
+const stylesheet = (href: string): Html => html`<link rel="stylesheet" href="${href}">`
+
+/** Colours of the brand, over the usual ones. */
+const colors = forReader(({ brand }) => {
+  const { stylesheet: file } = assetsOf(brand)
+  return file && stylesheet(file.path)
+})
+
+const icons = forReader(({ brand }) => {
+  const { logo } = assetsOf(brand)
+  if (logo === undefined) return html`<link rel="icon" href="${icon}" type="image/svg+xml">`
+  const { dark, light } = logo
+  return dark.path === light.path
+    ? html`<link rel="icon" href="${light.path}">`
+    : html`<link rel="icon" href="${light.path}" media="(prefers-color-scheme: light)">
+<link rel="icon" href="${dark.path}" media="(prefers-color-scheme: dark)">`
+})
+
+const sample = forReader(({ isSample = false }) =>
+  isSample && html`<aside class="sample">${text("frame.sample")}</aside>`
+)
+
+/** Picture and name of the brand, at the head of each page. */
+const head = forReader(({ brand, language }) => {
+  const { logo } = assetsOf(brand)
+  const name = inLanguage(brand.name, language.tag)
+  if (logo === undefined) return html`${mark}<bdi>${name}</bdi>`
+  const hasName = brand.logo?.hasName === true
+  const picture = html`<img src="${logo.light.path}" alt="${hasName ? name : ""}">`
+  return html`${
+    logo.dark.path === logo.light.path
+      ? picture
+      : html`<picture><source srcset="${logo.dark.path}" media="(prefers-color-scheme: dark)">${picture}</picture>`
+  }${hasName ? nothing : html`<bdi>${name}</bdi>`}`
+})
+
+/** Picture of a brand that has none of its own. */
+const mark =
   html`<svg class="mark" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H22m-4 0v4"/></svg>`
 
 /** Signed-in user, as the navigation shows them. */

@@ -1,9 +1,17 @@
+import type { DateTime } from "effect"
 import { escapeToBuffer } from "hono/utils/html"
+import type { Brand } from "../../domain/brand/Brand.ts"
 import type { Language } from "../messages/Language.ts"
 
 /** Person who reads a page or a mail. */
 export interface Reader {
   readonly language: Language
+  /** Instant at which they read; unknown of what is kept or mailed. */
+  readonly now?: DateTime.Utc
+  /** Name and look of the platform at the host that they came to. */
+  readonly brand: Brand
+  /** True of an administrator who looks at what others see, with data that stands for theirs. */
+  readonly isSample?: boolean
 }
 
 /** Markup that is not a text yet: it becomes one when it is sent, because only then its reader is known. */

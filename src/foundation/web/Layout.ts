@@ -1,8 +1,11 @@
-import { HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import packageJson from "../../../package.json" with { type: "json" }
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { Brand, Brands } from "../../domain/brand/Brand.ts"
 import { publicContent } from "../http/PublicContent.ts"
 import { english } from "../messages/Languages.ts"
-import type { Origin } from "./FormFields.ts"
+import { type Origin, titleWithErrors } from "./FormFields.ts"
 import { framed, type NavigatingUser, navigation, publicNavigation } from "./Frame.ts"
 import { type Html, html, nothing, type Phrase, write } from "./Html.ts"
 import { text } from "./Message.ts"
@@ -60,24 +63,33 @@ interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
   readonly path: string
   /** Path at which browsers find the server. */
   readonly publicPath: string
+  readonly brands: Brands
 }
 
 /**
- * A page that is the same for everybody, in English, so that caches may keep it and it may be compressed. It knows no
- * session, and its navigation leads to pages that ask for one.
+ * A page that is the same for everybody at a host, in English, so that caches may keep it and it may be compressed. It
+ * knows no session, and its navigation leads to pages that ask for one.
  */
-export const publicPage = ({ body, path, publicPath, title }: PublicPageOptions) =>
-  publicContent({
-    body: pageAt(publicPath, write(framed(title, publicNavigation(path), body), { language: english })),
-    contentType: htmlType,
-    // Kept, but asked about at each visit: it may be another one after an update of the server.
-    cacheControl: "no-cache",
-    headers: {
-      "content-language": english.tag,
-      "content-security-policy": contentSecurityPolicy({}),
-      "permissions-policy": permissionsPolicy
-    }
-  })
+export const publicPage = ({ body, brands, path, publicPath, title }: PublicPageOptions) => {
+  const document = framed({ title, links: publicNavigation(path), body })
+  const pages = new Map<Brand, ReturnType<typeof publicContent>>()
+  const pageFor = (brand: Brand) => {
+    const page = pages.get(brand) ?? publicContent({
+      body: pageAt(publicPath, write(document, { brand, language: english })),
+      contentType: htmlType,
+      // Kept, but asked about at each visit: it may be another one after an update of the server.
+      cacheControl: "no-cache",
+      headers: {
+        "content-language": english.tag,
+        "content-security-policy": contentSecurityPolicy({}),
+        "permissions-policy": permissionsPolicy
+      }
+    })
+    pages.set(brand, page)
+    return page
+  }
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => pageFor(brands.at(headers["host"])))
+}
 
 export interface Failure {
   readonly status: number
@@ -166,14 +178,29 @@ const permissionsPolicy = [
 
 const document = ({ body, navigation: links = nothing, problem, refresh, title, viewer }: PageOptions): Html =>
   viewer === undefined
-    ? framed(title, links, body, refresh)
-    : framed(
-      title,
-      navigation(viewer),
-      html`${viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)}${
-        viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)
+    ? framed({ title: titleOf(problem, title), links, body, refresh })
+    : framed({
+      title: titleOf(problem, title),
+      links: navigation(viewer),
+      refresh,
+      version: viewer.isAdmin ? versionText : nothing,
+      body: html`${viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)}${
+        viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)
       }${body}`
-    )
+    })
+
+/** Page on which administrators see what users see. Its door stands above. */
+export const looksPath = "/looks"
+
+const versionText = html` · ${text("frame.version", { version: packageJson.version })} · <a href="${looksPath}">${
+  text("frame.looks")
+}</a>`
+
+/** Title that says how many mistakes are in the form; nothing is wrong with one that was not sent. */
+const titleOf = (problem: PageOptions["problem"], title: Phrase): Phrase => {
+  if (problem === undefined || problem === formNotSent) return title
+  return titleWithErrors(problem._tag === "BadRequest" ? problem.details?.length || 1 : 1, title)
+}
 
 /** Shown by a script where it helps: the server cannot know the zone of the browser. */
 const timeZoneOffer = ({ csrf, path }: Viewer, timeZone: string): Html =>

@@ -18,7 +18,7 @@ export const pageAt = (publicPath: string, page: string): string =>
     : page.replaceAll(rootAbsolute, (_, before) => `${before}${publicPath.replaceAll("&", "&amp;")}/`)
 
 // Texts on a page are escaped, so a quotation mark stands in its markup alone.
-const rootAbsolute = /(\s(?:href|src|(?:form)?action)="|\scontent="0;url=)\/(?!\/)/g
+const rootAbsolute = /(\s(?:href|src(?:set)?|(?:form)?action)="|\scontent="0;url=)\/(?!\/)/g
 
 /** Leads an answer there: where it sends the browser on, and its cookies. */
 export const atPublicPath = (config: Addresses): (response: Response) => Response => {

@@ -1,5 +1,6 @@
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { Brand } from "../../domain/brand/Brand.ts"
 import { accepted } from "../messages/Languages.ts"
 
 /** What the request in work has told of its reader's languages so far. */
@@ -8,6 +9,9 @@ interface ReaderWishes {
   readonly uiLocales?: string | undefined
   /** Language of the account; empty if none is known. */
   readonly locale?: string | undefined
+  /** Brand of the page, where that is not the one of the request's host. */
+  readonly brand?: Brand
+  readonly isSample?: boolean
 }
 
 /** Notes about the reader, which the controllers of pages make and the page is written by; none outside of pages. */

@@ -1,4 +1,5 @@
 import type { Fault } from "../../domain/Input.ts"
+import { faultText } from "./FaultText.ts"
 import { type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
 
@@ -21,11 +22,11 @@ export const area = (
   faults: ReadonlyArray<Fault>
 ): Html => {
   const wrong = lines === undefined
-    ? faults.filter(({ path }) => path === name).map(({ message }) => text("form.fault", { label, fault: message }))
+    ? faults.filter(({ path }) => path === name).map((fault) => faultText(label, fault))
     : perLine(label, name, lines, faults)
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}"${required ? html` required` : nothing} spellcheck="${
-    lines === undefined
+    lines === undefined ? "true" : "false"
   }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
 ${value}</textarea>
 ${
@@ -42,12 +43,12 @@ const perLine = (
   lines: ReadonlyArray<string>,
   faults: ReadonlyArray<Fault>
 ): ReadonlyArray<Html> =>
-  faults.flatMap(({ message, path }): ReadonlyArray<Html> => {
-    if (path === name) return [text("form.fault", { label, fault: message })]
-    const [list, at] = path.split(".")
+  faults.flatMap((fault): ReadonlyArray<Html> => {
+    if (fault.path === name) return [faultText(label, fault)]
+    const [list, at] = fault.path.split(".")
     if (list !== name) return []
     const line = lines[Number(at)] ?? ""
-    return [text("form.faultInLine", { line: Number(at) + 1, text: shortened(line), fault: message })]
+    return [faultText(text("form.line", { line: Number(at) + 1, text: html`<bdi>${shortened(line)}</bdi>` }), fault)]
   })
 
 const shortened = (line: string): string => line.length > 60 ? `${line.slice(0, 60)}…` : line

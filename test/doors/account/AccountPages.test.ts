@@ -165,7 +165,9 @@ layer(Services)("/account", (it) => {
       const accounts = yield* Accounts
       const take = (time_zone: string, return_to: string) => post("/account/time-zone", { csrf, time_zone, return_to })
       yield* post("/account/api-keys", { csrf, name: "deploy" })
-      assert.match((yield* get("/account")).text, /<time datetime="[^"]+">[^<]+ UTC<\/time>/)
+      const page = (yield* get("/account")).text
+      assert.match(page, /<time datetime="[^"]+">[^<]+ UTC<\/time> <small class="distance">\(now\)<\/small>/)
+      assert.isBelow(page.indexOf("action=\"/account/time-zone\""), page.indexOf("<h1>"))
       const taken = yield* take("Asia/Kolkata", "/account?from=here")
       assert.strictEqual(taken.headers.get("location"), "/account?from=here")
       assert.match((yield* get("/account")).text, /title="[^"]+ UTC">[^<]+ GMT\+5:30<\/time>/)
@@ -204,6 +206,7 @@ layer(Services)("/account", (it) => {
       assert.include((yield* get("/account")).text, "action=\"/account/password\" novalidate")
       assert.include((yield* get("/account")).text, "action=\"/account/profile\" novalidate")
       const { text } = yield* post("/account/password", wrong)
+      assert.include(text, "<title>3 errors: Account · Slotkey</title>")
       assert.include(text, "Your current password is wrong.")
       assert.include(text, "The new password must have 12 to 256 characters")
       assert.include(text, "The new password again does not match the one above.")

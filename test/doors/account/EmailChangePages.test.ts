@@ -37,7 +37,7 @@ layer(Services)("Pages of local accounts", (it) => {
       assert.strictEqual((yield* kim.post("/account/email", fields)).headers.get("location"), "/account/email")
       const page = (yield* kim.get("/account/email")).text
       assert.include(page, "A mail with a link is on its way")
-      assert.include(page, "kim@new.test</strong> waits for its confirmation")
+      assert.include(page, "kim@new.test</strong> is not confirmed yet")
 
       const change = yield* changeLink
       const stranger = yield* browser

@@ -42,7 +42,7 @@ layer(Services)("/invitation", (it) => {
       assert.include(account, "Nina &lt;New&gt;")
       for (const answer of [yield* get(path), yield* post("/invitation", fields)]) {
         assert.strictEqual(answer.status, 410)
-        assert.include(answer.text, "ask whoever has invited you for another mail")
+        assert.include(answer.text, "ask the person who invited you for another mail")
       }
     }))
 

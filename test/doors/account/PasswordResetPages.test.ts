@@ -80,7 +80,7 @@ layer(Services)("A forgotten password", (it) => {
       assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/account"])
       assert.include(
         (yield* get("/account")).text,
-        "Your password is changed, your API keys are revoked, your apps are disconnected"
+        "signed out everywhere else. Your API keys are revoked. Your connected apps have lost their access."
       )
       assert.isEmpty(yield* keys.list(id))
       for (const answer of [yield* get(path), yield* post("/reset-password", fields)]) {

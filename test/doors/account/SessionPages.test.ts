@@ -36,12 +36,12 @@ layer(Services)("The sessions on /account", (it) => {
 
       const foreign = { csrf: yield* stranger.csrf("/account"), id }
       assert.strictEqual((yield* stranger.post("/account/sessions/end", foreign)).status, 303)
-      assert.include((yield* stranger.get("/account")).text, "That session had ended before.")
+      assert.include((yield* stranger.get("/account")).text, "That browser was signed out before.")
       assert.strictEqual((yield* here.post("/account/sessions/end", { csrf: "wrong", id })).status, 403)
       assert.deepStrictEqual(yield* Effect.all([first.isOpen, second.isOpen]), [true, true])
 
       yield* here.post("/account/sessions/end", { csrf, id })
-      assert.include((yield* here.get("/account")).text, "That session is ended.")
+      assert.include((yield* here.get("/account")).text, "That browser is signed out.")
       assert.lengthOf((yield* Effect.all([first.isOpen, second.isOpen])).filter((isOpen) => isOpen), 1)
 
       yield* here.post("/account/sessions/end-others", { csrf })

@@ -72,7 +72,7 @@ describe("slotkey clients", () => {
         const { stdout } = yield* run("clients", "list", "--search", "Wall")
         assert.strictEqual(
           stdout,
-          `${client.id}\tapproved, change in review\tconfidential\t${owner}\tWall display\n`
+          `${client.id}\tapproved, change waiting\tconfidential\t${owner}\tWall display\n`
         )
 
         const missing = yield* run("clients", "show", "nobody")

@@ -45,6 +45,7 @@ layer(Server)("The sign-in page", (it) => {
         headers: { "sec-fetch-site": "same-origin" }
       })
       assert.include(again.text, "do not belong together")
+      assert.include(again.text, "<title>1 error: Sign in · Slotkey</title>")
       assert.include(again.text, named)
     }))
 

@@ -22,6 +22,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["pages: the account", /^(GET|POST) \/account(\/|$)/],
   ["pages: the developer's apps", /^(GET|POST) \/settings\/apps(\/|$)/],
   ["pages: the users, for administrators", /^(GET|POST) \/users(\/|$)/],
+  ["pages: samples of what users see, for administrators", /^GET \/looks(\/:id)?$/],
   ["pages: the review", /^(GET|POST) \/review(\/|$)/],
   ["pages: the playground", /^(GET|POST) \/playground(\/|$)/],
   ["the contract itself, for people and for programs", /^GET \/(docs|docs\/scopes|openapi\.json)$/],

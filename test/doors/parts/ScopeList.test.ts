@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { make } from "../../../src/domain/catalogue/Catalogue.ts"
 import { scopeList, scopeSummary } from "../../../src/doors/parts/ScopeList.ts"
-import { nothing } from "../../../src/foundation/web/Html.ts"
+import { type Html, nothing } from "../../../src/foundation/web/Html.ts"
 import { fileOf } from "../../core/catalogue/Fixture.ts"
+import { written } from "../../support/Written.ts"
 
 describe("A list of scopes", () => {
   const catalogue = make(fileOf({ "scopes.1.implies": ["members"] }))
-  const textOf = (html: unknown) => String(html).replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim()
+  const textOf = (html: Html) => written(html).replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim()
 
   it("has what comes with a scope and is another right where a user looks for it", () => {
     const list = textOf(scopeList(catalogue, ["contacts.read"], () => nothing))

@@ -44,7 +44,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.getByLabel("Manage your bookings").uncheck()
           await press(page, "Change the URL")
           assert.notInclude(
-            await page.getByLabel("the authorization URL", { exact: true }).textContent(),
+            await page.getByLabel("Authorization URL", { exact: true }).textContent(),
             "BOOKING_WRITE"
           )
         })
@@ -53,9 +53,9 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
         yield* go((page) => press(page, "Exchange the code"))
         yield* go(async (page) => {
           assert.include(await status(page), "200")
-          assert.include(await page.getByLabel("the claims", { exact: true }).textContent(), `"sub": "${account.id}"`)
+          assert.include(await page.getByLabel("Claims", { exact: true }).textContent(), `"sub": "${account.id}"`)
           await press(page, "Send GET /v2/me")
-          assert.include(await page.getByLabel("the answer", { exact: true }).textContent(), account.email)
+          assert.include(await page.getByLabel("Answer", { exact: true }).textContent(), account.email)
         })
         yield* go((page) => press(page, "Refresh the tokens"))
         yield* go(async (page) => {
@@ -93,7 +93,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
         yield* go((page) => page.goto(`${url}/playground`))
         yield* go(async (page) => {
           await page.getByRole("button", { name: /^Add the address/ }).click()
-          await page.getByText("the address waits for review").waitFor()
+          await page.getByText("The address is waiting for review").waitFor()
         })
         const changed = yield* review.get(client.id)
         yield* review.approve(owner.id, client.id, changed.version)
@@ -113,13 +113,13 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.getByLabel("Client secret").fill("slk_secret_wrong_secret")
           await press(page, "Exchange the code")
           assert.include(await status(page), "401")
-          assert.include(await page.getByLabel("the answer", { exact: true }).textContent(), "invalid_client")
+          assert.include(await page.getByLabel("Answer", { exact: true }).textContent(), "invalid_client")
         })
         yield* go(async (page) => {
           await page.getByLabel("Client secret").fill(secret)
           await press(page, "Exchange the code")
           assert.include(await status(page), "200")
-          const sent = await page.getByLabel("the request", { exact: true }).textContent()
+          const sent = await page.getByLabel("Request", { exact: true }).textContent()
           assert.include(sent, `client_secret=…${secret.slice(-4)}`)
           assert.notInclude(await page.locator("main").innerText(), secret)
           assert.notInclude(page.url(), "slk_")
@@ -140,7 +140,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.goto(`${url}/playground`)
           assert.match(
             await page.getByRole("listitem").filter({ hasText: client.name }).innerText(),
-            /suspended\s+An administrator has stopped it$/
+            /suspended\s+This app is suspended$/
           )
         })
       }),

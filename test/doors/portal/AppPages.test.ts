@@ -37,11 +37,11 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.include(yield* page, "<dd><small>never</small></dd>")
       yield* connect(1, 10_000)
       const counted = yield* page
-      assert.include(counted, "<dt>Users</dt><dd>10000</dd>")
+      assert.include(counted, "<dt>Users</dt><dd>10,000</dd>")
       assert.include(counted, "Last authorized")
       yield* connect(10_001, 10_100)
       const beyond = yield* page
-      assert.include(beyond, "at least 10001 users")
+      assert.include(beyond, "at least 10,001 users")
       assert.notInclude(beyond, "Last authorized")
     }))
 
@@ -66,7 +66,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.include(stale.text, "From an old tab.")
       const refused = yield* dev.post(path, { ...filled, redirectUris: "javascript:alert(1)", version: "3" })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Line 1, javascript:alert(1):")
+      assert.include(refused.text, "Line 1, <bdi>javascript:alert(1)</bdi>:")
       assert.strictEqual((yield* dev.post(path, { ...filled, version: "x" })).status, 400)
       assert.strictEqual((yield* review.get(client.id)).version, 3)
     }))
@@ -117,7 +117,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.notInclude((yield* dev.get(path)).text, "/revoke\"")
       const last = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
       assert.strictEqual(last.status, 409)
-      assert.include(last.text, "The last secret cannot be revoked")
+      assert.include(last.text, "The only client secret cannot be revoked")
 
       const made = yield* dev.post(`${path}/secrets`)
       assert.isDefined(secretIn(made.text))
@@ -127,7 +127,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.include(question.text, "It stops working at once")
       const revoked = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
       assert.strictEqual(revoked.location, path)
-      assert.include((yield* dev.get(path)).text, "The secret was revoked")
+      assert.include((yield* dev.get(path)).text, "The client secret was revoked")
       assert.strictEqual((yield* dev.get(`${path}/secrets/${first?.id}/revoke`)).location, path)
       assert.strictEqual((yield* dev.post(`${path}/secrets/${first?.id}/revoke`)).status, 404)
       const left = yield* vault.list(client.id)
@@ -142,7 +142,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       for (const confirm of ["", "calendar sync", client.id]) {
         const refused = yield* dev.post(`${path}/delete`, { confirm })
         assert.strictEqual(refused.status, 400)
-        assert.include(refused.text, "nothing was deleted")
+        assert.include(refused.text, "Nothing was deleted")
       }
       assert.strictEqual(
         (yield* dev.post(`${path}/delete`, { confirm: client.name })).location,

@@ -66,10 +66,10 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       assert.include((yield* dev.get(path)).text, "The logo has not been fetched yet.")
       yield* (yield* MissingLogos).fetchDue
       const { text } = yield* dev.get(path)
-      assert.include(text, "cannot be fetched: pictures.example answers with status 404.")
-      assert.include(text, "It will be tried again by itself.")
+      assert.include(text, "cannot be fetched: pictures.example answers with status 404</span>.")
+      assert.include(text, "This server will try again by itself.")
       yield* sql`UPDATE logo_failures SET retry_at = NULL`
-      assert.include((yield* dev.get(path)).text, "It is not tried again by itself.")
+      assert.include((yield* dev.get(path)).text, "This server does not try again by itself:")
     }))
 })
 
@@ -87,7 +87,7 @@ layer(Services.pipe(
       assert.notInclude(empty, `name="logoUrl"`)
       const refused = yield* dev.post("/settings/apps", { ...filled, logoUrl })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Logo: must stay empty: this server shows no logos")
+      assert.include(refused.text, "Logo must stay empty: this server shows no logos")
       const { client } = yield* Clients.newClient(dev.account.id)
       yield* sql`UPDATE clients SET logo_url = ${logoUrl} WHERE id = ${client.id}`
       const path = `/settings/apps/${client.id}`

@@ -96,7 +96,7 @@ layer(Services)("/settings/apps", (it) => {
       assert.strictEqual(status, 400)
       assert.include(text, "Name must have 1 to 80 characters.")
       assert.include(text, "Website must be an absolute http or https address.")
-      assert.include(text, "Line 3, http://c.example/: must be https")
+      assert.include(text, "Line 3, <bdi>http://c.example/</bdi>: must be https")
       assert.include(text, "Choose one of the two.")
       assert.include(text, "&lt;b&gt;bold&lt;/b&gt;</textarea>")
       assert.include(text, "value=\"ftp://app.example\"")

@@ -104,7 +104,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const path = `/review/${client.id}`
       const wordless = yield* admin.post(`${path}/reject`, { version: "1", reason: " " })
       assert.strictEqual(wordless.status, 400)
-      assert.include(wordless.text, "must have 1 to 1000 characters")
+      assert.include(wordless.text, "must have 1 to 1,000 characters")
       assert.strictEqual(
         (yield* admin.post(`${path}/reject`, { version: "1", reason: "<b>Vague</b>" })).location,
         path

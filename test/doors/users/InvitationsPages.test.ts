@@ -36,7 +36,7 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
       assert.strictEqual((yield* reviewer.post(`/users/invitations/${second?.id}/withdraw`, {})).status, 403)
       yield* admin.post(`/users/invitations/${second?.id}/withdraw`, {})
       assert.isEmpty(yield* waiting)
-      assert.include((yield* admin.get("/users/invitations")).text, "No invitation waits.")
+      assert.include((yield* admin.get("/users/invitations")).text, "No invitation is waiting.")
     }))
 
   it.effect("refuses an address that has an account", () =>

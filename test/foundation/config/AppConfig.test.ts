@@ -228,7 +228,7 @@ describe("The settings", () => {
         "Zoë <zoë@exämple.test>",
         "Slotkey <slotkey@localhost>"
       ]
-      for (const from of right) assert.strictEqual((yield* read({ MAIL_FROM: from })).mailFrom, from)
+      for (const from of right) assert.deepStrictEqual((yield* read({ MAIL_FROM: from })).mailFrom, Option.some(from))
       const wrong = [
         "Slotkey",
         "slotkey@",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { plain } from "../../../src/domain/brand/Brand.ts"
 import { make } from "../../../src/foundation/messages/Language.ts"
 import { accepted, english, preferred } from "../../../src/foundation/messages/Languages.ts"
 import { html, write } from "../../../src/foundation/web/Html.ts"
@@ -11,7 +12,7 @@ const german = make("de", { "pager.page": "Seite {page, number} von {pages, numb
 describe("A language", () => {
   it("says in English what it has no message for, message by message", () => {
     const page = html`${text("pager.page", { page: 1, pages: 1234 })}, ${text("pager.next")}`
-    assert.strictEqual(write(page, { language: german }), "Seite 1 von 1.234, Next")
+    assert.strictEqual(write(page, { language: german, brand: plain }), "Seite 1 von 1.234, Next")
     assert.strictEqual(written(page), "Page 1 of 1,234, Next")
   })
 
@@ -37,7 +38,7 @@ describe("A language", () => {
       "a, <b>b</b> or c",
       ""
     ])
-    assert.strictEqual(write(listText(items), { language: german }), "a, <b>b</b> und c")
+    assert.strictEqual(write(listText(items), { language: german, brand: plain }), "a, <b>b</b> und c")
   })
 
   it("is written from right to left where its script is", () => {

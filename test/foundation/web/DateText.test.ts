@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
+import { plain } from "../../../src/domain/brand/Brand.ts"
+import { english } from "../../../src/foundation/messages/Languages.ts"
 import { age, datedAge, dateText } from "../../../src/foundation/web/DateText.ts"
+import { write } from "../../../src/foundation/web/Html.ts"
 import { written } from "../../support/Written.ts"
 
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
@@ -13,6 +16,25 @@ describe("A date as a text", () => {
     assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
     assert.include(shown("UTC", 12), "21 Nov 2026, 1:12 am UTC")
     assert.strictEqual(shown("Nowhere/Land"), shown("UTC"))
+  })
+
+  it.each([
+    [{}, "now"],
+    [{ seconds: 59 }, "now"],
+    [{ minutes: 1 }, "1 minute ago"],
+    [{ hours: 47 }, "2 days ago"],
+    [{ days: 3 }, "3 days ago"],
+    [{ days: 413 }, "1 year ago"],
+    [{ minutes: -59 }, "in 59 minutes"],
+    [{ days: -90 }, "in 3 months"]
+  ])("says beside an instant how far it is from the time of its reader, %j later", (time, told) => {
+    const text = write(dateText(at, { timeZone: "UTC", timeFormat: 24 }), {
+      language: english,
+      brand: plain,
+      now: DateTime.add(at, time)
+    })
+    assert.match(text, /^<time [^>]*>21 Nov 2026, 01:12 UTC<\/time> /)
+    assert.include(text, `>(${told})</small>`)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { Effect, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { strictEqual } from "node:assert/strict"
 import { writeFileSync } from "node:fs"
@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function*(database: string) {
   const begin = [yield* start("old"), yield* start("old")] as const
   let servers: ReadonlyArray<Server> = begin
   let worker = yield* startWorker("old")
-  let workingSince = new Date()
+  let workingSince = yield* DateTime.now
   for (const { operatorUrl } of servers) yield* untilReady(operatorUrl, 200)
   const truth = new Truth(["old"])
   const traffic = new Traffic(truth, person, servers)
@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function*(database: string) {
     restartWorker: Effect.fnUntraced(function*(own: Side) {
       strictEqual((yield* worker.stop).code, 0)
       worker = yield* startWorker(own)
-      workingSince = new Date()
+      workingSince = yield* DateTime.now
     }),
     /** Ends an announcement; `side` is in force afterwards. */
     end: Effect.fnUntraced(function*(how: "finish" | "withdraw", side: Side) {
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function*(database: string) {
     /** Waits until the worker of now has done jobs; answers how many were given up by any. */
     deadLetters: Effect.suspend(() => {
       const rows = (condition: string) => TestPostgres.query(database, `SELECT 1 FROM outbox WHERE ${condition}`)
-      const isWorking = Effect.map(rows(`done_at > '${workingSince.toISOString()}'`), ({ length }) => length > 0)
+      const isWorking = Effect.map(rows(`done_at > '${DateTime.formatIso(workingSince)}'`), ({ length }) => length > 0)
       return Effect.andThen(eventually(isWorking), Effect.map(rows("dead_at IS NOT NULL"), ({ length }) => length))
     })
   }

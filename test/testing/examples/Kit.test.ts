@@ -23,7 +23,7 @@ it("tells the user of an app whose token was stolen", async () => {
   const { accessToken, app, user } = await slotkey.stolenTokens()
   expect(await call(accessToken)).toBe(401)
   const mails = (await slotkey.mails()).filter(({ to }) => to.address === user.email)
-  expect(mails.at(-1)?.subject).toBe(`We disconnected “${app.name}”`)
+  expect(mails.at(-1)?.subject).toBe(`We ended the access of “${app.name}”`)
 })
 
 it("tells the owner why an app was rejected", async () => {

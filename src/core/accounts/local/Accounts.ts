@@ -7,6 +7,7 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { PasswordChanged } from "../../../foundation/jobs/kinds/PasswordChanged.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import type { Account, Profile } from "../people/Account.ts"
 import { accountColumns, firstAccount } from "../people/AccountColumns.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "../people/AccountProblems.ts"
@@ -182,7 +183,8 @@ export class Accounts extends Context.Service<Accounts, {
               yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`
             if (rows.length === 0) return yield* accountNotFound
             yield* audit.record({ actor: by, action: "account.password_changed", userId })
-            yield* outbox.publish(PasswordChanged.make({ userId, by }))
+            const device = by === userId ? yield* callerDevice : {}
+            yield* outbox.publish(PasswordChanged.make({ userId, by, ...device }))
             yield* alongside
           }).pipe(inTransaction(sql))
         }

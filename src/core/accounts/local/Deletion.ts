@@ -10,6 +10,7 @@ import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../clients/life/ClientReview.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import type { Account } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "../people/Sessions.ts"
@@ -89,10 +90,11 @@ export class Deletion extends Context.Service<Deletion, {
       )
 
       const close = Effect.fn("Deletion.close")(
-        function*({ email, id, name }: Account, session: Session, withUsedApps: boolean) {
+        function*({ email, id, locale, name, timeFormat, timeZone }: Account, session: Session, withUsedApps: boolean) {
           const isSignedIn = Effect.filterOrFail(sessions.lock(session), (isLive) => isLive, () => new SessionEnded())
           const belongings = yield* deleteAll(id, id, withUsedApps, Effect.asVoid(isSignedIn))
-          yield* outbox.publish(AccountClosed.make({ userId: id, email, name }))
+          const reader = { locale, timeZone, timeFormat }
+          yield* outbox.publish(AccountClosed.make({ userId: id, email, name, reader, ...(yield* callerDevice) }))
           return belongings
         },
         inTransaction(sql)

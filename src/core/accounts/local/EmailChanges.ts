@@ -9,6 +9,7 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { type Account, Email } from "../people/Account.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
@@ -72,10 +73,11 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           yield* links.end(id, "email-change")
           const linkId = yield* Effect.sync(() => randomUUID())
           yield* links.open({ id: linkId, purpose: "email-change", accountId: id, email, lifetime: changeLifetime })
+          const device = yield* callerDevice
           // Two jobs: an old mailbox that takes no mail any more is a reason for the change, and must not prevent it.
           yield* outbox.publishAll([
             AccountMail.make({ mail: "email-change", linkId }),
-            AccountMail.make({ mail: "email-change-notice", userId: id, email: current, wanted: email })
+            AccountMail.make({ mail: "email-change-notice", userId: id, email: current, wanted: email, ...device })
           ])
         },
         inTransaction(sql)

@@ -7,6 +7,7 @@ import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import { Limiter } from "../../limits/Limiter.ts"
 import { type Account, Email } from "../people/Account.ts"
 import { accountColumns, firstAccount } from "../people/AccountColumns.ts"
@@ -63,7 +64,9 @@ export class PasswordResets extends Context.Service<PasswordResets, {
         const to = { subject: limiter.subjectOf("password-reset", "to", yield* fold(email)), limit: perMailbox }
         const mayMail = yield* Effect.isSuccess(limiter.count([to], resetLifetime))
         // The links of the mails before still work, so the answer stays true, and nobody fills another's mailbox.
-        if (mayMail) yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))
+        if (mayMail) {
+          yield* outbox.publish(AccountMail.make({ mail: "password-reset", email, ...(yield* callerDevice) }))
+        }
       })
 
       const prepare = Effect.fn("PasswordResets.prepare")(function*(email: string, job: string) {

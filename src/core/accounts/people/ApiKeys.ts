@@ -17,6 +17,7 @@ import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotic
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import { ApiKey } from "./ApiKey.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
 
@@ -60,7 +61,11 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         userId: UserId,
         lastFour: ReadonlyArray<string>,
         by: string
-      ) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by }))
+      ) =>
+        Effect.flatMap(
+          by === userId ? callerDevice : Effect.succeed({}),
+          (device) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by, ...device }))
+        )
 
       // Makes concurrent requests see each other's keys, so that the limit holds.
       const lock = (userId: UserId) => TransactionLock.take(sql, `api_keys ${userId}`)

@@ -10,7 +10,8 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { CallerAddress } from "../../limits/CallerAddress.ts"
-import { CallerBrowser } from "./CallerBrowser.ts"
+import { CallerBrowser } from "../../limits/CallerBrowser.ts"
+import { longestBrowser } from "../../limits/CallerDevice.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { KeptNotice } from "./KeptNotice.ts"
 import { LiveSession } from "./LiveSession.ts"
@@ -120,7 +121,7 @@ export class Sessions extends Context.Service<Sessions, {
       ) {
         const token = yield* Credential.make("session")
         const now = yield* clock.now
-        const userAgent = (yield* CallerBrowser)?.slice(0, longestUserAgent) ?? null
+        const userAgent = (yield* CallerBrowser)?.slice(0, longestBrowser) ?? null
         const address = (yield* CallerAddress) ?? null
         const row = {
           digest: Credential.digest(Redacted.value(token)),
@@ -213,9 +214,6 @@ const firstFound = Rows.first(
 )
 
 const allLive = Rows.all(LiveSession)
-
-// Browsers send shorter ones; others may send what they like.
-const longestUserAgent = 300
 
 // No sign-in is later than its session. Clocks differ a little; what is further ahead is no time of a sign-in.
 const notLaterThan = (now: DateTime.Utc, at: DateTime.Utc = now): DateTime.Utc =>

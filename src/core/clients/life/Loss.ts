@@ -20,13 +20,13 @@ export type Loss =
 export const lossInEnglish = (loss: Loss): string => {
   switch (loss.kind) {
     case "urls":
-      return english.parts("loss.urls", { requests: loss.requests, days: loss.days }).join("")
+      return english.parts("losses.urls", { requests: loss.requests, days: loss.days }).join("")
     case "word":
-      return english.parts("loss.word", { word: loss.word, requests: loss.requests }).join("")
+      return english.parts("losses.word", { word: loss.word, requests: loss.requests }).join("")
     case "scopes": {
       const { calls, requests, scopes } = loss
       const values = { scopes: allOf(scopes), count: scopes.length, calls, requests }
-      return english.parts("loss.scopes", values).join("")
+      return english.parts("losses.scopes", values).join("")
     }
   }
 }

@@ -12,6 +12,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { callerDevice } from "../../limits/CallerDevice.ts"
 import type { Client } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -84,13 +85,18 @@ export class SecretVault extends Context.Service<SecretVault, {
         secrets: ReadonlyArray<SecretInfo>,
         by: UserId | Operator
       ) =>
-        outbox.publish(CredentialNotice.make({
-          userId: ownerId,
-          event,
-          clientId: id,
-          lastFour: secrets.map(({ lastFour }) => lastFour),
-          by
-        }))
+        Effect.flatMap(
+          by === ownerId ? callerDevice : Effect.succeed({}),
+          (device) =>
+            outbox.publish(CredentialNotice.make({
+              userId: ownerId,
+              event,
+              clientId: id,
+              lastFour: secrets.map(({ lastFour }) => lastFour),
+              by,
+              ...device
+            }))
+        )
 
       const add = Effect.fnUntraced(
         function*(clientId: ClientId, by: Operator | undefined, isFirst: boolean) {

@@ -1,15 +1,12 @@
-import { Array, DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { UserId } from "../../../domain/Ids.ts"
-import { instantText, type TimePreferences } from "../../../domain/InstantText.ts"
-import { inQuotes } from "../../../domain/Text.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import type { MailText } from "../../../foundation/mail/MailText.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
 
 /**
@@ -19,13 +16,13 @@ import * as LiveCondition from "../../grants/LiveCondition.ts"
 export const endWarnings = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
-  const { authUrl, grantIdleLifetime } = yield* AppConfig
+  const { grantIdleLifetime } = yield* AppConfig
   const live = LiveCondition.make(sql, grantIdleLifetime)
   const leadParameter = Column.interval(lead)
   const instant = (at: DateTime.Utc) => sql`${DateTime.toDateUtc(at)}::timestamptz`
 
   /** Imported grants of these owners that end by then. The join finds them without reading all others. */
-  const ending = (owners: ReadonlyArray<UserId>, now: Statement.Fragment, until: Statement.Fragment) =>
+  const grantsEnding = (owners: ReadonlyArray<UserId>, now: Statement.Fragment, until: Statement.Fragment) =>
     sql`SELECT * FROM (
       SELECT c.owner_id, c.id AS client_id, c.name, g.created_at, g.expires_at,
         LEAST(g.expires_at, g.rotated_at + g.idle_days * interval '24 hours') AS ends_at,
@@ -42,7 +39,7 @@ export const endWarnings = Effect.gen(function*() {
     const now = yield* DateTime.now
     const until = DateTime.addDuration(now, told)
     const rows = yield* allOwners(
-      sql`WITH ending AS (${ending(owners, instant(now), instant(until))}), due AS (
+      sql`WITH ending AS (${grantsEnding(owners, instant(now), instant(until))}), due AS (
           SELECT DISTINCT e.owner_id FROM ending e LEFT JOIN end_warnings w USING (client_id)
           WHERE e.warn_at <= ${instant(now)}
             AND (w.warned_at IS NULL OR w.warned_at < e.created_at
@@ -71,25 +68,19 @@ export const endWarnings = Effect.gen(function*() {
     }
   }).pipe(Effect.orDie, Effect.withSpan("EndWarnings.publish"))
 
-  /** Mail to this owner about grants that end by then; none if there are none any more. */
-  const write = Effect.fn("EndWarnings.write")(function*(owner: Owner, until: DateTime.Utc) {
+  /** Apps of this owner with grants that end by then. */
+  const ending = Effect.fn("EndWarnings.ending")(function*(owner: UserId, until: DateTime.Utc) {
     const now = yield* DateTime.now
-    const apps = yield* allApps(
+    return yield* allApps(
       sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
           min(ends_at) AS first_ends_at
-        FROM (${ending([owner.id], instant(now), instant(until))}) e
+        FROM (${grantsEnding([owner], instant(now), instant(until))}) e
         GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
     )
-    return apps.length === 0 ? Option.none() : Option.some(endWarningText(apps, owner, authUrl))
   }, Effect.orDie)
 
-  return { publish, write }
+  return { publish, ending }
 })
-
-/** Recipient of a mail, and how its dates are written. */
-interface Owner extends TimePreferences {
-  readonly id: UserId
-}
 
 /** Time that is left to the owner; half of a shorter idle lifetime, or an app that is used would be warned about. */
 const lead = Duration.days(14)
@@ -103,44 +94,7 @@ const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
 const allApps = Rows.all(Schema.Struct({
   name: Schema.String,
   grants: Schema.Int,
+  /** Grants among them that go on if the app uses them. */
   idle: Schema.Int,
   firstEndsAt: Schema.DateTimeUtcFromDate
 }))
-
-interface EndingApp {
-  readonly name: string
-  readonly grants: number
-  /** Grants among them that go on if the app uses them. */
-  readonly idle: number
-  readonly firstEndsAt: DateTime.Utc
-}
-
-/** Mail that warns an owner before grants of these apps end. */
-const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePreferences, authUrl: string): MailText => {
-  const [first] = apps
-  const idle = apps.some(({ idle }) => idle > 0)
-  const fixed = apps.some(({ grants, idle }) => grants > idle)
-  return {
-    subject: first !== undefined && apps.length === 1
-      ? `Connections of ${inQuotes(first.name)} are about to end`
-      : `Connections of ${apps.length} of your apps are about to end`,
-    lines: [
-      [
-        "Connections that were taken over from the server before are about to end:",
-        ...apps.map((app) => ending(app, reader))
-      ].join("\n"),
-      ...(idle
-        ? ["Those that have not been used go on when the app refreshes its access token before that time."]
-        : []),
-      ...(fixed
-        ? ["Those that have reached their full time end in any case. Their users have to connect the app again."]
-        : []),
-      `Your apps: ${authUrl}/settings/apps`
-    ]
-  }
-}
-
-const ending = ({ firstEndsAt, grants, idle, name }: EndingApp, reader: TimePreferences): string =>
-  `- ${inQuotes(name)}: ${grants} from ${instantText(firstEndsAt, reader)} on, ${
-    idle === 0 ? "which have reached their full time" : idle === grants ? "if not used" : `${idle} of them if not used`
-  }`

@@ -1,24 +1,32 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { inQuotes } from "../../../domain/Text.ts"
-import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationMail } from "../../../foundation/jobs/kinds/MigrationMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import type { MailText } from "../../../foundation/mail/MailText.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type BoardFilter, MailCount } from "./BoardFilter.ts"
 import { boardCondition, boardTables } from "./BoardQuery.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
-import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
+import type { MigrationVerdict } from "./MigrationVerdict.ts"
 
 export interface MailPreview extends MailCount {
   /** Mail to the owner with the most apps; `null` if there is nobody to write to. */
-  readonly sample: { readonly to: Account; readonly text: MailText } | null
+  readonly sample: { readonly to: Account; readonly left: LegacyApps } | null
+}
+
+/** Legacy apps of an owner that are still to be moved. */
+export interface LegacyApps {
+  /** The first of them, which a mail names. */
+  readonly apps: ReadonlyArray<{
+    readonly id: ClientId
+    readonly name: string
+    readonly verdict: Exclude<MigrationVerdict, "migrated">
+  }>
+  readonly total: number
 }
 
 /**
@@ -30,8 +38,8 @@ export class MigrationMails extends Context.Service<MigrationMails, {
   /** Mails that `send` would send now. */
   preview(filter: BoardFilter): Effect.Effect<MailPreview>
   send(admin: UserId, filter: BoardFilter): Effect.Effect<MailCount>
-  /** Mail to this owner as it would be now; none if no app is left to move. */
-  write(owner: UserId): Effect.Effect<Option.Option<MailText>>
+  /** Apps that a mail to this owner is about now; none if none is left to move. */
+  left(owner: UserId): Effect.Effect<Option.Option<LegacyApps>>
 }>()("slotkey/core/legacy/migration/MigrationMails") {
   static readonly layer = Layer.effect(
     MigrationMails,
@@ -41,7 +49,6 @@ export class MigrationMails extends Context.Service<MigrationMails, {
       const audits = yield* MigrationAudits
       const identities = yield* IdentitySource
       const outbox = yield* Outbox
-      const { authUrl } = yield* AppConfig
       const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
 
       /** Owners to write to, with the number of their legacy apps. */
@@ -63,7 +70,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
         Effect.provideContext(context)
       )
 
-      const write = Effect.fn("MigrationMails.write")(function*(owner: UserId) {
+      const left = Effect.fn("MigrationMails.left")(function*(owner: UserId) {
         const rows = yield* allNamed(
           sql`SELECT c.id, c.name, (count(*) OVER ())::int AS total
           FROM clients c LEFT JOIN migration_standings s ON s.client_id = c.id
@@ -74,10 +81,10 @@ export class MigrationMails extends Context.Service<MigrationMails, {
         if (first === undefined) return Option.none()
         const assessed = yield* audits.assessAll(rows.map(({ id }) => id))
         const apps = rows.flatMap(({ id, name }) => {
-          const audit = assessed.get(id)
-          return audit === undefined ? [] : [{ id, name, verdict: audit.verdict, unscopedGrants: audit.unscopedGrants }]
+          const verdict = assessed.get(id)?.verdict
+          return verdict === undefined || verdict === "migrated" ? [] : [{ id, name, verdict }]
         })
-        return Option.some(mailText(apps, first.total, authUrl))
+        return Option.some({ apps, total: first.total })
       }, Effect.orDie)
 
       const preview = Effect.fn("MigrationMails.preview")(function*(filter: BoardFilter) {
@@ -89,8 +96,8 @@ export class MigrationMails extends Context.Service<MigrationMails, {
         const samples = yield* Effect.forEach(
           most,
           ({ ownerId }) =>
-            Effect.all([identities.find(ownerId), write(ownerId)]).pipe(
-              Effect.map(([to, text]) => Option.all({ to, text }))
+            Effect.all([identities.find(ownerId), left(ownerId)]).pipe(
+              Effect.map(([to, left]) => Option.all({ to, left }))
             )
         )
         return { ...Option.getOrThrow(counted), sample: samples.flatMap(Option.toArray)[0] ?? null }
@@ -117,7 +124,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
         Effect.orDie
       )
 
-      return MigrationMails.of({ preview, send, write })
+      return MigrationMails.of({ preview, send, left })
     })
   )
 }
@@ -129,42 +136,3 @@ const mostNamed = 20
 const allNamed = Rows.all(Schema.Struct({ id: ClientId, name: Schema.String, total: Schema.Int }))
 const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
 const firstCount = Rows.first(MailCount)
-
-/** One of the apps that a mail is about. */
-interface MailedApp {
-  readonly id: string
-  readonly name: string
-  readonly verdict: MigrationVerdict
-  readonly unscopedGrants: number
-}
-
-/** Mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
-const mailText = (
-  apps: ReadonlyArray<MailedApp>,
-  total: number,
-  authUrl: string
-): MailText => {
-  const [first] = apps
-  const one = first !== undefined && total === 1
-  return {
-    subject: one ? `Please move ${inQuotes(first.name)} to scopes` : `Please move ${total} of your apps to scopes`,
-    lines: [
-      one
-        ? `Your app ${inQuotes(first.name)} is from before scopes: its tokens reach all that their users may reach.`
-        : `${total} of your apps are from before scopes: their tokens reach all that their users may reach.`,
-      [
-        one ? "Where it stands:" : "Where they stand:",
-        ...apps.map(standing),
-        ...(total > apps.length ? [`- and ${total - apps.length} more`] : [])
-      ]
-        .join("\n"),
-      "First add scope to the authorization URL of an app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
-      one
-        ? `See how far it is, and save its scopes: ${authUrl}/settings/apps/${encodeURIComponent(first.id)}/migration`
-        : `Your apps, each with its way to scopes: ${authUrl}/settings/apps`
-    ]
-  }
-}
-
-const standing = ({ name, unscopedGrants, verdict }: MailedApp): string =>
-  `- ${inQuotes(name)}: ${verdictText(verdict, unscopedGrants)}`

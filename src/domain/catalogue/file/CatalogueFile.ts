@@ -1,33 +1,10 @@
-import { DateTime, Option, Result, Schema } from "effect"
-import { Line } from "../../Line.ts"
+import { DateTime, Option, Schema } from "effect"
+import { Words } from "../../files/Words.ts"
 import { OperationEntry } from "../../operations/OperationEntry.ts"
 import { ScopeToken, SomeScopes } from "../../scopes/ScopeToken.ts"
 
 // Format of a catalogue: all that Slotkey knows about the API of a platform, as data. The descriptions are those that
 // editors show (`catalogue.schema.json`). Rules that need more than one place of the file are in `CatalogueRules`.
-
-/** Text for people: in English, or by language, with English among them. */
-const Words = (most: number, description: string) => {
-  const line = Line(most)
-  return Schema.Union([
-    line,
-    Schema.StructWithRest(Schema.Struct({ en: line }), [
-      Schema.Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/u)), line)
-    ]).annotate({ messageUnexpectedKey: "is no language tag (BCP 47)" }).check(Schema.makeFilter(faultOfLanguages))
-  ]).annotate({ description: `${description} A text, or an object with one by language (BCP 47), "en" among them.` })
-}
-
-/** Text for people: in English, or by language (BCP 47), with English among them. */
-export type Words = string | { readonly en: string; readonly [language: string]: string }
-
-const faultOfLanguages = (texts: Readonly<Record<string, string>>): string | true => {
-  const tags = Object.keys(texts)
-  const wrong = tags.find((tag) => Result.isFailure(Result.try(() => Intl.getCanonicalLocales(tag))))
-  if (wrong !== undefined) return `has "${wrong}", which is no language tag (BCP 47)`
-  const lower = tags.map((tag) => tag.toLowerCase())
-  const twin = tags.find((_, at) => lower.indexOf(lower[at] ?? "") < at)
-  return twin === undefined || `has the language "${twin}" twice`
-}
 
 /** Words that objects of JavaScript, and of programs that read our answers, have a meaning for. */
 const isReserved = (name: string): boolean => name in Object.prototype || name === "null" || name === "undefined"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
+import { type Finding, type LineOf, located, type Problem } from "../../files/FileProblem.ts"
 import type { Policy } from "../../operations/Policy.ts"
 import type { CatalogueFile } from "./CatalogueFile.ts"
-import { type Finding, type LineOf, located, type Problem } from "./CatalogueProblem.ts"
 import * as Shape from "./CatalogueShape.ts"
 import { warnings } from "./CatalogueWarnings.ts"
 import { type Closure, closure } from "./Implications.ts"

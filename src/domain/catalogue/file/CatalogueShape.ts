@@ -1,8 +1,8 @@
-import { Option, Result, Schema, SchemaAST, SchemaIssue } from "effect"
-import { inWords } from "../../Input.ts"
+import { Option, Result, Schema } from "effect"
+import type { Finding } from "../../files/FileProblem.ts"
+import { findings } from "../../files/SchemaFindings.ts"
 import { OperationEntry } from "../../operations/OperationEntry.ts"
 import { CatalogueFile, LevelEntry, ScopeEntry } from "./CatalogueFile.ts"
-import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
 
 /** What a file has that is in shape. Entries at fault are missing, and the others keep their place. */
 export interface Entries {
@@ -64,41 +64,3 @@ const Fields = Schema.Record(Schema.String, Schema.Unknown)
 const List = Schema.Array(Schema.Unknown)
 const Named = Schema.Struct({ name: Schema.String })
 const Identified = Schema.Struct({ id: Schema.String })
-
-/** Findings of a schema in the words of the file. */
-const findings = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Finding> => {
-  switch (issue._tag) {
-    case "Pointer":
-      return findings(issue.issue, [...place, ...issue.path.map((key) => typeof key === "number" ? key : String(key))])
-    case "Composite":
-      return issue.issues.flatMap((part) => findings(part, place))
-    case "AnyOf":
-      return issue.issues.length > 0
-        ? issue.issues.flatMap((part) => findings(part, place))
-        : [{ place, problem: mistaken(issue) }]
-    case "MissingKey":
-      return [{ place, problem: "is required" }]
-    case "UnexpectedKey":
-      return [{ place, problem: unknownKey(issue, String(place.at(-1))) }]
-    default:
-      return [{ place, problem: mistaken(issue) }]
-  }
-}
-
-const unknownKey = ({ ast }: SchemaIssue.UnexpectedKey, key: string): string => {
-  const message = ast.annotations?.["messageUnexpectedKey"]
-  if (typeof message === "string") return message
-  const known = SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
-  return `"${key}" is no key here.${proposer(known)(key)}`
-}
-
-/** Fault of one value; of a word that is none of some, with a proposal. */
-const mistaken = (issue: SchemaIssue.Issue): string => {
-  const [{ message = "" } = {}] = formatted(issue).issues
-  const problem = inWords(message.replace(/, got [^]*$/, ""), false)
-  const words = [...problem.matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word)
-  const given = SchemaIssue.hasInput(issue) && typeof issue.input === "string" ? issue.input : undefined
-  return given === undefined || !problem.startsWith("must be \"") ? problem : `${problem}.${proposer(words)(given)}`
-}
-
-const formatted = SchemaIssue.makeFormatterStandardSchemaV1()

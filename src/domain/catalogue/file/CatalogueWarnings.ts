@@ -1,5 +1,6 @@
-import type { CatalogueFile, Words } from "./CatalogueFile.ts"
-import type { Finding, Place } from "./CatalogueProblem.ts"
+import type { Finding, Place } from "../../files/FileProblem.ts"
+import type { Words } from "../../files/Words.ts"
+import type { CatalogueFile } from "./CatalogueFile.ts"
 import type { Closure } from "./Implications.ts"
 
 /** What a catalogue says that can be used, and that is probably not meant. */

@@ -1,4 +1,4 @@
-import { type Finding, type Place, proposer } from "./CatalogueProblem.ts"
+import { type Finding, type Place, proposer } from "../../files/FileProblem.ts"
 import type { Entries } from "./CatalogueShape.ts"
 
 /** Scopes that a place of a catalogue names. */

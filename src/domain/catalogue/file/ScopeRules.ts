@@ -1,5 +1,6 @@
-import type { ScopeEntry, Words } from "./CatalogueFile.ts"
-import { type Finding, proposer } from "./CatalogueProblem.ts"
+import { type Finding, proposer } from "../../files/FileProblem.ts"
+import type { Words } from "../../files/Words.ts"
+import type { ScopeEntry } from "./CatalogueFile.ts"
 import type { Entries } from "./CatalogueShape.ts"
 import { isOpen } from "./CatalogueWarnings.ts"
 import { circles, closure } from "./Implications.ts"

@@ -1,8 +1,8 @@
 import { Effect, Result, Schema } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { hashOf } from "../../../domain/catalogue/file/CatalogueHash.ts"
-import { Problem, sentenceOf } from "../../../domain/catalogue/file/CatalogueProblem.ts"
 import { counted } from "../../../domain/Counted.ts"
+import { Problem, sentenceOf } from "../../../domain/files/FileProblem.ts"
 import * as OperatorCommand from "../OperatorCommand.ts"
 import { asked, file } from "./Asked.ts"
 

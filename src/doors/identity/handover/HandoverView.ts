@@ -1,11 +1,12 @@
 import type { AnswerRefused } from "../../../core/accounts/linked/Handover.ts"
+import type { Phrase } from "../../../foundation/web/Html.ts"
 import { failurePage } from "../../../foundation/web/Layout.ts"
 import { type Message, text } from "../../../foundation/web/Message.ts"
 import { signInPath } from "../../session/ReturnTo.ts"
 
 interface Place {
-  /** Host of the platform's page, by which people know it. */
-  readonly host: string
+  /** Platform's page, as people know it. */
+  readonly host: Phrase
   /** Path that the sign-in leads to. */
   readonly returnTo: string
 }
@@ -20,7 +21,7 @@ export const refusedPage = (kind: AnswerRefused["kind"], { host, returnTo }: Pla
   })
 
 const textsFor = (
-  host: string
+  host: Phrase
 ): Readonly<Record<AnswerRefused["kind"], { readonly what: Message; readonly remedy: Message }>> => ({
   invalid: { what: text("handover.invalid.what", { host }), remedy: text("handover.invalid.remedy") },
   late: { what: text("handover.late.what", { host }), remedy: text("handover.late.remedy") },

@@ -10,6 +10,7 @@ import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
+import { wayName } from "../../session/WayName.ts"
 import { handoverCookies, idOf } from "./HandoverCookies.ts"
 import { refusedPage } from "./HandoverView.ts"
 
@@ -32,7 +33,7 @@ export const handoverWay = Effect.gen(function*() {
     Effect.logInfo("Refused an answer of the platform's sign-in page", { reason, count })
   )
   const refuse = ({ kind, reason }: AnswerRefused, returnTo: string) =>
-    Effect.as(report(reason), refusedPage(kind, { host, returnTo }))
+    Effect.as(report(reason), refusedPage(kind, { host: wayName("handover", host), returnTo }))
 
   // Another site posts it, without the cookies of this one: they come with the request that follows.
   const receive = Effect.gen(function*() {

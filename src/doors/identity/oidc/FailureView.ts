@@ -1,9 +1,10 @@
+import type { Phrase } from "../../../foundation/web/Html.ts"
 import { failurePage } from "../../../foundation/web/Layout.ts"
 import { text } from "../../../foundation/web/Message.ts"
 import { signInPath } from "../../session/ReturnTo.ts"
 
 /** The provider cannot be used now. `host` is how people know it. */
-export const unavailablePage = (host: string, returnTo: string) =>
+export const unavailablePage = (host: Phrase, returnTo: string) =>
   failurePage({
     status: 503,
     title: text("provider.unavailable"),
@@ -13,7 +14,7 @@ export const unavailablePage = (host: string, returnTo: string) =>
   })
 
 /** The provider has sent the user back without a sign-in. */
-export const declinedPage = (host: string, error: string, returnTo: string) =>
+export const declinedPage = (host: Phrase, error: string, returnTo: string) =>
   failurePage({
     status: 403,
     title: text("provider.declined"),
@@ -27,7 +28,7 @@ export const declinedPage = (host: string, error: string, returnTo: string) =>
   })
 
 /** Page for an answer of the provider that cannot be trusted. */
-export const refusedPage = (host: string, returnTo: string) =>
+export const refusedPage = (host: Phrase, returnTo: string) =>
   failurePage({
     status: 400,
     title: text("provider.refused"),

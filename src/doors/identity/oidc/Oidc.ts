@@ -17,6 +17,7 @@ import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../session/FinishSignIn.ts"
 import { pageRoutes } from "../../session/PageRoutes.ts"
 import type { SignInRequest } from "../../session/SignInMethods.ts"
+import { wayName } from "../../session/WayName.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
 import * as OidcProvider from "./OidcProvider.ts"
 import * as PendingSignIns from "./PendingSignIns.ts"
@@ -40,6 +41,7 @@ export const oidc = Effect.gen(function*() {
   const spend = yield* spendAnswer
   const provider = yield* OidcProvider.make
   const { host } = provider
+  const name = wayName("oidc", host)
 
   const reportUnavailable = yield* OncePerMinute.make((reason, count) =>
     Effect.logWarning("Nobody can sign in: the OpenID Connect provider cannot be used", { reason, count })
@@ -48,7 +50,7 @@ export const oidc = Effect.gen(function*() {
     Effect.logWarning("An auth_time of the OpenID Connect provider was left out", { reason, count })
   )
   const unavailable = (returnTo: string) => ({ reason }: ProviderUnavailable) =>
-    Effect.as(reportUnavailable(reason), unavailablePage(host, returnTo))
+    Effect.as(reportUnavailable(reason), unavailablePage(name, returnTo))
 
   const begin = Effect.fnUntraced(function*({ loginHint, prompt: wanted, returnTo, uiLocales }: SignInRequest) {
     const prompt = passedOn(wanted)
@@ -89,7 +91,7 @@ export const oidc = Effect.gen(function*() {
     yield* noteReader({ uiLocales: uiLocalesIn(returnTo) })
     // Each answer is requests to the provider, and a browser that has begun a sign-in can make up any number of them.
     yield* budgets.spend("answer")
-    if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
+    if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(name, returnTo), returnTo)
     return yield* Effect.gen(function*() {
       const claims = yield* provider.redeem(new URL(config.authUrl + url), found.value)
       if (!isSubject(claims.sub)) return yield* new AnswerRefused({ reason: "its sub is longer than 255 characters" })
@@ -103,13 +105,13 @@ export const oidc = Effect.gen(function*() {
     }).pipe(
       Effect.provideService(AppConfig, config),
       Effect.catchTags({
-        AnswerRefused: ({ reason }) => Effect.as(reportRefused(reason), refusedPage(host, returnTo)),
+        AnswerRefused: ({ reason }) => Effect.as(reportRefused(reason), refusedPage(name, returnTo)),
         ProviderUnavailable: unavailable(returnTo),
         SignInDeclined: ({ error }) =>
           // Some providers refuse a prompt that they do not know. Asking the user again lets them choose, too.
           chooses && error === "invalid_request"
             ? begin({ returnTo, prompt: "login" })
-            : Effect.as(reportDeclined(error), declinedPage(host, error, returnTo))
+            : Effect.as(reportDeclined(error), declinedPage(name, error, returnTo))
       })
     )
   })

@@ -1,11 +1,16 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { UserId } from "../../../domain/Ids.ts"
+import { Device } from "../Device.ts"
 import { define } from "../Job.ts"
 
 const Payload = Schema.Union([
   /** Somebody has forgotten the password of the account at this address, if there is one. */
-  Schema.Struct({ mail: Schema.Literal("password-reset"), email: Schema.String }),
+  Schema.Struct({
+    mail: Schema.Literal("password-reset"),
+    email: Schema.String,
+    device: Schema.optionalKey(Device)
+  }),
   Schema.Struct({ mail: Schema.Literal("invitation"), linkId: Schema.String }),
   /** An account wants another address: a mail there, to confirm it. */
   Schema.Struct({ mail: Schema.Literal("email-change"), linkId: Schema.String }),
@@ -14,7 +19,8 @@ const Payload = Schema.Union([
     mail: Schema.Literal("email-change-notice"),
     userId: UserId,
     email: Schema.String,
-    wanted: Schema.String
+    wanted: Schema.String,
+    device: Schema.optionalKey(Device)
   })
 ])
 

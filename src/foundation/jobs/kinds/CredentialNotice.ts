@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { Device } from "../Device.ts"
 import { define } from "../Job.ts"
 
 export const CredentialEvent = Schema.Literals([
@@ -22,7 +23,9 @@ export const CredentialNotice = define({
     /** Last characters of each credential, and nothing else of it; empty where only its digest is known. */
     lastFour: Schema.Array(Schema.String),
     /** Actor, as in the audit trail. */
-    by: Schema.String
+    by: Schema.String,
+    /** Of the owner; nobody else's. */
+    device: Schema.optionalKey(Device)
   }),
   subject: ({ userId }) => `user:${userId}`
 })

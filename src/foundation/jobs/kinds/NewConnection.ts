@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { GrantedScopes } from "../../../domain/scopes/Scope.ts"
+import { Device } from "../Device.ts"
 import { define } from "../Job.ts"
 
 /** Tells a user that an app was connected to their account. */
@@ -9,7 +10,8 @@ export const NewConnection = define({
   payload: Schema.Struct({
     userId: UserId,
     clientId: ClientId,
-    scopes: GrantedScopes
+    scopes: GrantedScopes,
+    device: Schema.optionalKey(Device)
   }),
   subject: ({ userId }) => `user:${userId}`
 })

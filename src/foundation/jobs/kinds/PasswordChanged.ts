@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
+import { Device } from "../Device.ts"
 import { define } from "../Job.ts"
 
 /** Tells the user of a local account that its password was changed. */
@@ -8,7 +9,9 @@ export const PasswordChanged = define({
   payload: Schema.Struct({
     userId: UserId,
     /** Actor, as in the audit trail. */
-    by: Schema.String
+    by: Schema.String,
+    /** Of the user; nobody else's. */
+    device: Schema.optionalKey(Device)
   }),
   subject: ({ userId }) => `user:${userId}`
 })

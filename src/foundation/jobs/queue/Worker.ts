@@ -1,11 +1,12 @@
-import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Predicate, Schema } from "effect"
+import { type Brand, Brands } from "../../../domain/brand/Brand.ts"
 import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { outageOf } from "../../database/Outages.ts"
 import { StatementTimeout } from "../../database/StatementTimeout.ts"
 import * as OutageLog from "../../log/OutageLog.ts"
 import { parentOf } from "../../tracing/TraceContext.ts"
-import type { JobKind } from "../Job.ts"
+import { brandKey, type JobKind } from "../Job.ts"
 import { outboxId, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import * as JobMetrics from "./JobMetrics.ts"
 import type { JobInQueue } from "./JobQueue.ts"
@@ -25,6 +26,8 @@ export interface JobContext {
   readonly outboxId: Option.Option<bigint>
   /** When the job was published; for a scheduled job, the time at which the attempt began. */
   readonly at: DateTime.Utc
+  /** Brand whose page the job follows from, for its mails; the first one if it follows from none. */
+  readonly brand: Brand
   /** Shows figures on the dashboard. */
   readonly progress: (figures: Readonly<Record<string, number>>) => Effect.Effect<void>
 }
@@ -58,6 +61,7 @@ export const layer = <A, I, E, R>(
     const { jobBackoff, jobLock, sweepTimeout } = yield* AppConfig
     const outbox = yield* OutboxRepo
     const queues = yield* Queues
+    const brands = yield* Brands
     const context = yield* Effect.context<R>()
     const runFork = Effect.runForkWith(context)
     const runPromise = Effect.runPromiseWith(context)
@@ -85,6 +89,7 @@ export const layer = <A, I, E, R>(
         id: unique,
         outboxId: row,
         at,
+        brand: brands.named(brandOf(job.data.payload)),
         progress: (figures) => Effect.ignore(queues.ask(() => job.updateProgress(figures)))
       }).pipe(Effect.provideService(StatementTimeout, isLong ? sweepTimeout : undefined))
       if (Option.isSome(row)) yield* outbox.markDone(row.value)
@@ -180,6 +185,11 @@ export const layer = <A, I, E, R>(
     const keepScheduled = yield* Schedules.KeepScheduled
     yield* keepScheduled(kind.make(kind.schedule.payload), kind.schedule.times)
   }))
+
+const brandOf = (payload: unknown): string | undefined => {
+  const name = Predicate.hasProperty(payload, brandKey) ? payload[brandKey] : undefined
+  return typeof name === "string" ? name : undefined
+}
 
 // The queues have loaded it, but for those of a test.
 const bullmq = () => import("bullmq")

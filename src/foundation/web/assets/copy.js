@@ -1,19 +1,12 @@
-// What is meant to be copied gets a button for it, where the browser lets a page copy.
+// What is meant to be copied has a button for it, which shows where the browser lets a page copy.
 if (navigator.clipboard) {
-  for (const box of document.querySelectorAll("[data-copy]")) {
-    const button = document.createElement("button")
-    const say = (text) => {
-      button.textContent = text
-      button.setAttribute("aria-label", `${text} ${box.dataset.copy}`)
-    }
-    button.type = "button"
-    button.className = "copy"
-    say("Copy")
+  for (const button of document.querySelectorAll("button.copy")) {
+    const label = [...button.childNodes]
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(box.querySelector("code").textContent)
-      say("Copied")
-      setTimeout(say, 2000, "Copy")
+      await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent)
+      button.textContent = button.dataset.copied
+      setTimeout(() => button.replaceChildren(...label), 2000)
     })
-    box.append(button)
+    button.hidden = false
   }
 }

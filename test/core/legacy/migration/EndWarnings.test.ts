@@ -1,14 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { endWarnings } from "../../../../src/core/legacy/migration/EndWarnings.ts"
 import type { UserId } from "../../../../src/domain/Ids.ts"
 import { instantText } from "../../../../src/domain/InstantText.ts"
+import { grantsEnd } from "../../../../src/doors/mails/AppMails.ts"
 import { EndWarningMail } from "../../../../src/foundation/jobs/kinds/EndWarningMail.ts"
+import { mailText } from "../../../support/MailText.ts"
 import { basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, jsonLines, token, unique } from "../import/Scenario.ts"
+
+const place = { authUrl: "https://auth.test" }
 
 const reader = { timeZone: "UTC", timeFormat: 24 } as const
 
@@ -21,11 +25,8 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
   const last = rows.at(-1)
   if (last === undefined) return { sent: 0, text: "" }
   const { until, userId } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
-  const text = Option.map(
-    yield* warnings.write({ id: userId, ...reader }, until),
-    ({ lines, subject }) => [subject, ...lines].join("\n")
-  )
-  return { sent: rows.length, text: Option.getOrElse(text, () => "") }
+  const apps = yield* warnings.ending(userId, until)
+  return { sent: rows.length, text: apps.length === 0 ? "" : mailText(grantsEnd(place, apps, reader)) }
 })
 
 /** Lets nights pass, in each of which the job runs, and answers the nights after which a mail to the owner went out. */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraffic.ts"
@@ -8,6 +8,8 @@ import { MigrationBoard } from "../../../../src/core/legacy/migration/MigrationB
 import { MigrationMails } from "../../../../src/core/legacy/migration/MigrationMails.ts"
 import { MigrationVerdict } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
+import { pleaseMigrate } from "../../../../src/doors/mails/AppMails.ts"
+import { mailText } from "../../../support/MailText.ts"
 import { layer as server } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { legacyApp, visitor } from "../Scenario.ts"
@@ -173,8 +175,9 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       const filter = { state: "open", search: owner } as const
       const preview = yield* mails.preview(filter)
       assert.deepInclude(preview, { owners: 1, apps: 30 })
-      assert.strictEqual(preview.sample?.text.subject, "Please move 30 of your apps to scopes")
-      assert.include(preview.sample?.text.lines.join("\n") ?? "", "- and 10 more")
+      const left = Option.getOrThrow(yield* mails.left(owner))
+      assert.deepStrictEqual(preview.sample?.left, left)
+      assert.include(mailText(pleaseMigrate({ authUrl: "https://auth.test" }, left)), "- and 10 more")
       const page = (yield* admin.get(`/review/migration/mail?search=${owner}`)).text
       assert.include(page, "One owner gets a mail, about 30 legacy apps")
       assert.include(page, "Please move 30 of your apps to scopes")

@@ -1,0 +1,33 @@
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
+import type { Change, OwnerEvent } from "../../foundation/jobs/kinds/ReviewNotice.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { changeFacts } from "./ChangeFacts.ts"
+import { rightsOf } from "./ConnectionMails.ts"
+import { button, facts, list, type Mail, paragraph, quote } from "./Mail.ts"
+import { type Act, actFacts, appAddress, appName, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
+
+interface Decision extends Act {
+  readonly event: OwnerEvent
+  readonly app: NamedApp & { readonly id: string; readonly scopes: ReadonlyArray<ScopeName> }
+  /** Reviewer's reason. */
+  readonly reason: string | null
+  /** Change that was decided on. */
+  readonly changes: ReadonlyArray<Change>
+}
+
+/** Tells the owner of an app what a reviewer has decided about it. */
+export const decisionMail = (
+  place: Place,
+  catalogue: Catalogue,
+  { app, changes, event, reason, ...act }: Decision
+): Mail => ({
+  subject: text(`mail.decision.${event}.subject`, { app: appName(app) }),
+  blocks: [
+    paragraph(text(`mail.decision.${event}.what`, { app: appName(app) })),
+    ...quote(text("mail.decision.reason"), reason),
+    facts(websiteFact(app), ...actFacts(act), ...changeFacts(changes)),
+    ...(event === "approved" ? list(text("mail.decision.scopes"), rightsOf(catalogue, app.scopes)) : []),
+    button(text("mail.yourApp"), appAddress(place, app.id))
+  ]
+})

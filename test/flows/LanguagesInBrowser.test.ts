@@ -1,0 +1,53 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { english, Languages } from "../../src/foundation/messages/Languages.ts"
+import { Browser, isAvailable } from "../support/Browser.ts"
+import * as LiveServer from "../support/LiveServer.ts"
+import { covered, tooWide } from "../support/Overflow.ts"
+import { pseudoLanguage } from "../support/PseudoLanguage.ts"
+import { signIn } from "../support/SignedInPage.ts"
+import { longTexts } from "./LongTexts.ts"
+
+const languages = [pseudoLanguage("en-XA"), pseudoLanguage("ar-XB")]
+
+const Live = Layer.merge(
+  LiveServer.layer().pipe(Layer.provide(Layer.succeed(Languages, [english, ...languages]))),
+  Browser.layer()
+)
+
+layer(Live, { excludeTestServices: true })("texts of a language that takes half as much room again", (it) => {
+  it.effect.skipIf(!isAvailable)(
+    "make no page of a developer wider than a narrow window, nor cover code",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const sql = yield* SqlClient.SqlClient
+        const { client, user } = yield* longTexts
+        const [legacy] = yield* sql<{ id: string }>`SELECT id FROM clients WHERE legacy AND owner_id = ${user.id}`
+        const rejected = yield* LiveServer.newApp({ name: "Wall Display" })
+        yield* sql`UPDATE clients SET owner_id = ${user.id}, status = 'rejected', rejection_reason = 'Why?'
+          WHERE id = ${rejected.client.id}`
+        const page = yield* (yield* Browser).newPage({ width: 320 })
+        yield* signIn(page, user)
+        for (const { direction, tag } of languages) {
+          yield* sql`UPDATE accounts SET locale = ${tag} WHERE id = ${user.id}`
+          const open = Effect.fnUntraced(function*(path: string, hasCode = false) {
+            yield* Effect.promise(() => page.goto(`${url}${path}`))
+            assert.strictEqual(yield* Effect.promise(() => page.evaluate<string>("document.dir")), direction, path)
+            assert.deepStrictEqual(yield* tooWide(page), [], `${tag} ${path}`)
+            if (hasCode) assert.deepStrictEqual(yield* covered(page), [], `${tag} ${path}`)
+          })
+          for (const path of ["/", "/what-next", "/settings/apps", "/settings/apps/new"]) yield* open(path)
+          yield* open(`/settings/apps/${client.id}`, true)
+          yield* open(`/settings/apps/${rejected.client.id}`, true)
+          yield* open(`/settings/apps/${legacy?.id}/migration`)
+          yield* open("/playground")
+          yield* Effect.promise(() => page.locator("article.demo button").click())
+          yield* Effect.promise(() => page.waitForURL(/app=/))
+          yield* open(page.url().slice(url.length), true)
+        }
+      }),
+    120_000
+  )
+})
