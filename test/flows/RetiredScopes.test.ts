@@ -103,7 +103,7 @@ layer(Testing.TestServer.layer({ catalogue: retiring }), { timeout: "1 minute" }
       assert.strictEqual(objected.status, 409)
       assert.include(
         yield* Effect.promise(() => objected.text()),
-        "Retired from 1970-01-03 on. Use contacts.write instead."
+        "Retired from 1970-01-03 on. Use <code>contacts.write</code> instead."
       )
       assert.strictEqual((yield* save({ "scope:contacts.write": "on" })).status, 303)
     }))
@@ -143,7 +143,7 @@ layer(Testing.TestServer.layer({ catalogue: retiring }), { timeout: "1 minute" }
       })
       assert.include(
         yield* shown(`/review/${clientId}`, admin),
-        "Retired from 1970-01-03 on: use <code>contacts.write</code> instead."
+        "Retired from 1970-01-03 on. Use <code>contacts.write</code> instead."
       )
       assert.include(yield* shown(`/playground?app=${clientId}`, owner), "account.read%20crm")
       yield* kit.advance("5 days")

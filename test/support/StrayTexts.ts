@@ -30,4 +30,4 @@ const titles: ReadonlySet<string> = new Set(recipes.map(({ title }) => title))
  * of users that nobody named, and of the server.
  */
 const isForeign =
-  /\S+@\S+|…[\w-]{4}|\blegacy-[\da-f-]+|\b[\w.]+:\/\S+|\bGET \/\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bEurope\/Berlin\b|\bEnglish\b|\(Pseudo-\w+\)|\bUser \d+\b|\bSlotkey\b/g
+  /\S+@\S+|…[\w-]{4}|\blegacy-[\da-f-]+|\b[\w.]+:\/\S+|\bGET \/\S+|\b[\w-]+(?:\.[\w-]+)+\b|\b[A-Z]+(?:_[A-Z]+)+\b|\b\w+_\w+\b|\bUTC\b|\bEurope\/Berlin\b|\bEnglish\b|\(Pseudo-\w+\)|\b[Uu]ser[ -]\d+\b|\bSlotkey\b/g

@@ -87,7 +87,7 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
       assert.include(message, "Owner: olive (olive@example.test)")
       assert.include(
         message,
-        "Scopes: BOOKING_READ and PROFILE_READ\r\n\r\nRedirect URIs:\r\n- https://planner.test/cb\r\n"
+        "Scopes: BOOKING_READ and PROFILE_READ\r\n\r\nRedirect addresses (redirect URIs):\r\n- https://planner.test/cb\r\n"
       )
       assert.include(message, "> Plans the shifts of Team Planner.")
       assert.include(message, `Decide here:\r\nhttps://slotkey.test/review/${id}\r\n`)

@@ -79,7 +79,7 @@ export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreference
         strong
       })
   }</p>
-<p>${copyField("the API key", Redacted.value(key))}</p>
+<p>${copyField(text("apiKeys.new.key"), Redacted.value(key))}</p>
 <p>${text("apiKeys.new.use", { header: html`<code>Authorization: Bearer …</code>` })}</p>
 <p><a href="/account">${text("account.back")}</a></p>`
 

@@ -5,7 +5,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
 
-/** What is to become of a scope, or has, for developers and reviewers; `undefined` of one that lasts. True on every day. */
+/** What is to become of a scope, or has, for people; `undefined` of one that lasts. True on every day. */
 export const retirementText = (catalogue: Catalogue, scope: ScopeName): Html | undefined => {
   const retired = catalogue.retirement(scope)
   if (retired === undefined) return undefined

@@ -3,6 +3,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isRetired } from "../../domain/catalogue/Retirement.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
+import { faultText } from "../../foundation/web/FaultText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import { retirementText } from "../parts/RetirementView.ts"
@@ -33,7 +34,7 @@ ${
     wrong.length === 0
       ? nothing
       : html`<small id="scopes-note" class="error">${
-        wrong.map(({ message }) => html`<span>${text("scopePicker.fault", { fault: message })}</span>`)
+        wrong.map((fault) => html`<span>${faultText(text("scopePicker.app"), fault)}</span>`)
       }</small>`
   }
 ${

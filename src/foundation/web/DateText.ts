@@ -49,9 +49,7 @@ export const agoText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePr
 
 const aged = (at: DateTime.Utc, preferences: TimePreferences, shown: Html): Html =>
   forReader(({ language: { locale } }) =>
-    html`<time datetime="${DateTime.formatIso(at)}" title="${
-      instantText(at, preferences, locale)
-    }">${shown}    }</time>`
+    html`<time datetime="${DateTime.formatIso(at)}" title="${instantText(at, preferences, locale)}">${shown}</time>`
   )
 
 /** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */

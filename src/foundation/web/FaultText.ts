@@ -57,6 +57,7 @@ const sentences: ReadonlyArray<readonly [RegExp, Sentence]> = [
   [/^must be in the future$/, (label) => text("fault.endPassed", { label })],
   [/^must be an absolute http or https address$/, (label) => text("fault.webAddress", { label })],
   [/^must be an https address$/, (label) => text("fault.secureAddress", { label })],
+  [/^must be https; http is for loopback alone:/, (label) => text("fault.secureRedirect", { label })],
   [/^must not carry credentials$/, (label) => text("fault.credentials", { label })],
   [/^must name a host$/, (label) => text("fault.host", { label })],
   [/^must have at least one address$/, (label) => text("fault.addresses", { label })],

@@ -21,7 +21,8 @@ const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(Da
 const { "scope:BOOKING_READ": _, "scope:PROFILE_READ": __, ...fields } = filled
 
 const box = (scope: string) => `name="scope:${scope}"`
-const note = "Retired from 2027-01-01 on. Use contacts.read and contacts.write instead. Apps that have it may ask"
+const note =
+  "Retired from 2027-01-01 on. Use <code>contacts.read</code> and <code>contacts.write</code> instead. Apps that have it may ask"
 const refusal = "must not name crm, retired since 2027-01-01: use contacts.read and contacts.write instead"
 
 layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A retired scope", (it) => {

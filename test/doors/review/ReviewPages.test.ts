@@ -145,7 +145,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
         const reviewed = (yield* admin.get(path)).text
         assert.include(reviewed, `action="${path}/resume"`)
         const owned = (yield* dev.get(`/settings/apps/${client.id}`)).text
-        assert.include(owned, "suspended it")
+        assert.include(owned, "A reviewer suspended this app.")
         for (const page of [reviewed, owned]) assert.notMatch(page, /(?:keeps|go on) working/u)
       })
       yield* isExplained
@@ -168,7 +168,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       assert.strictEqual(late.status, 409)
       assert.match(late.text, /Meanwhile:[^]* · <bdi>Some admin<\/bdi> · approved the app</)
       assert.include(late.text, "readonly>\nNot &lt;yet&gt;.</textarea>")
-      assert.include(late.text, "The app has changed since you looked at it")
+      assert.include(late.text, "The app has changed since you opened this page")
       assert.strictEqual((yield* review.get(client.id)).status, "approved")
       assert.strictEqual((yield* second.post(`${path}/approve`, {})).status, 409)
       // Where the form is still there, the reason stands in it.

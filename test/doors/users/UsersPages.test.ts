@@ -76,7 +76,10 @@ layer(server(), { timeout: 60_000 })("/users", (it) => {
       assert.strictEqual((yield* admin.post(`${path}/role`, { role: "reviewer" })).headers.get("location"), path)
       const shown = (yield* admin.get(path)).text
       assert.include(shown, "The role is changed: reviewer from now on.")
-      assert.match(shown, /<td class="free">admin<\/td><td>changed the role<\/td><td class="lines free">role: reviewer/)
+      assert.match(
+        shown,
+        /<td class="free"><bdi>admin<\/bdi><\/td><td>changed the role<\/td><td class="lines free">Role: <code>reviewer</
+      )
       assert.strictEqual((yield* user.get("/review")).status, 200)
       assert.strictEqual((yield* byKey).status, 200)
       const demotion = (yield* admin.get(`${path}/role?role=user`)).text

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { faultsOf } from "../../../src/core/accounts/local/NewPassword.ts"
 import { Email, TimeZone, Username } from "../../../src/core/accounts/people/Account.ts"
+import { formProblem } from "../../../src/core/clients/records/AddressForm.ts"
 import { plain } from "../../../src/domain/brand/Brand.ts"
 import * as Input from "../../../src/domain/Input.ts"
 import { Line, SecureAddress, Text, WebAddress } from "../../../src/domain/Text.ts"
@@ -34,6 +35,10 @@ describe("What a field says of its mistake", () => {
     [of(WebAddress, "http://a:b@x"), "Name must not carry credentials."],
     [of(WebAddress, "http://a;b"), "Name must name a host."],
     [of(SecureAddress, "x"), "Name must be an https address."],
+    [
+      [{ path: "field", message: formProblem("http://x.example/cb", new Set()) ?? "" }],
+      "Name must be https; http is for loopback alone: 127.0.0.1, [::1] or localhost."
+    ],
     [faultsOf(Redacted.make("short")), "Name must have 12 to 256 characters."]
   ])("is a message, %j: %s", ([fault], told) => {
     assert.isDefined(fault)
