@@ -49,7 +49,7 @@ export const pleaseMigrate = (place: Place, { apps, total }: LegacyApps): Mail =
       ),
       ...list(text("mail.migrate.standing", { total }), [
         ...apps.map(({ name, verdict }) =>
-          text("mail.migrate.app", { name: nameOf(name), standing: text(`mail.verdict.${verdict}`) })
+          text("mail.migrate.app", { name: nameOf(name), standing: text(`verdict.open.${verdict}`) })
         ),
         ...(total > apps.length ? [text("mail.migrate.more", { count: total - apps.length })] : [])
       ]),

@@ -116,7 +116,7 @@ const inputs = (
     kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
       name: "redirectUris",
-      label: text("appForm.redirectUris"),
+      label: fieldLabels.redirectUris,
       value: values.redirectUris.join("\n"),
       rows: Math.max(3, values.redirectUris.length + 1),
       lines: values.redirectUris,
