@@ -77,7 +77,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
 
           const confirmed = yield* app.owner.post(page, { version, "scope:PROFILE_READ": "on", breakOldUrls: "on" })
           assert.strictEqual(confirmed.headers.get("location"), page)
-          assert.include((yield* app.owner.get(page)).text, "Saved: every new authorization request is checked")
+          assert.include((yield* app.owner.get(page)).text, "Saved: from now on every authorization request is checked")
           assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
           assert.strictEqual((yield* app.refresh(old.json["refresh_token"])).status, 200)
 
@@ -195,7 +195,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           const version = String((yield* app.client).version)
           assert.notInclude((yield* app.owner.get(page)).text, "breakOldUrls")
           const asked = yield* app.owner.post(page, { version, "scope:PROFILE_READ": "on" })
-          assert.include(asked.text, "BOOKING_READ is not among the scopes")
+          assert.include(asked.text, "<code>BOOKING_READ</code> is not among the scopes")
           assert.include(asked.text, "breakOldUrls")
           assert.strictEqual(
             (yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ", "BOOKING_READ"] })).status,
@@ -250,7 +250,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         const version = String((yield* app.client).version)
         const fields = { version, "scope:PROFILE_READ": "on", "scope:TEAM_BOOKING_READ": "on", breakOldUrls: "on" }
         assert.strictEqual((yield* app.owner.post(page, fields)).headers.get("location"), page)
-        assert.include((yield* app.owner.get(page)).text, "An administrator reviews the team and organization scopes")
+        assert.include((yield* app.owner.get(page)).text, "Some of these scopes are reviewed first.")
         assert.strictEqual((yield* app.connect(ann)).json["scope"], "")
         yield* app.approveAllTheSame
         assert.deepInclude(yield* app.client, { legacy: false, scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
