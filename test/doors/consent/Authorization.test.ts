@@ -163,7 +163,8 @@ layer(Services)((it) => {
           return yield* sql`SELECT payload FROM outbox WHERE queue = 'new-connections' AND subject = ${`user:${user}`}`
         })
         assert.deepStrictEqual(yield* decide("deny"), [])
-        const payload = { userId: user, clientId: client.id, scopes: ["PROFILE_READ"] }
+        const device = { browser: null, address: "unknown" }
+        const payload = { userId: user, clientId: client.id, scopes: ["PROFILE_READ"], device }
         assert.deepStrictEqual(yield* decide("allow"), [{ payload }])
         yield* grant(user, client.id, ["PROFILE_READ"])
         assert.lengthOf(yield* decide("allow"), 1)
