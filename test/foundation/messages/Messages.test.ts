@@ -64,6 +64,20 @@ describe("the program", () => {
     assert.deepStrictEqual(told.filter((code) => !codes.has(code)), [])
   })
 
+  it("has a message of each problem that a page may show", () => {
+    const shown = sources.filter(([file]) =>
+      /^src\/(?:core\/(?!catalogue|legacy\/(?:import|rehearsal))|domain|doors\/(?!cli|contract|docs|oauth|resource))/
+        .test(file)
+    )
+    const codes = shown.flatMap(([, code]) =>
+      [...code.matchAll(/\b(?:new (?:BadRequest|Conflict)\(\{\s*code: |conflict\(\s*)"(\w+)"/g)].map(([, name]) => name)
+    )
+    assert.isAtLeast(codes.length, 20)
+    const untold = codes.filter((code) => !Object.hasOwn(english, `error.${code}`))
+    // Pages begin with the first part of the list instead.
+    assert.deepStrictEqual(untold, ["invalid_cursor"])
+  })
+
   it.each([
     ["lacks a value", `text("pager.page", { page })`],
     ["has one too many", `text("pager.next", { page })`],
