@@ -4,6 +4,7 @@ import { Profile, Username } from "../../core/accounts/people/Account.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { broken } from "../../domain/Rule.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -22,7 +23,7 @@ export const ProfilePages = pageController(Effect.fnUntraced(function*({ post, p
   const nameFaults = Effect.fnUntraced(function*(fields: Parameters, by: UserId) {
     const username = decodeUsername(fields.get("username"))
     const isTaken = Option.isSome(username) && (yield* accounts.isUsernameTaken(username.value, by))
-    return isTaken ? [{ path: "username", message: "is taken" }] : []
+    return isTaken ? [{ path: "username", ...broken("taken") }] : []
   })
 
   const editProfile = Effect.gen(function*() {

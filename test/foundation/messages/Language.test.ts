@@ -51,7 +51,7 @@ describe("A problem", () => {
   it("is told to people by the message of its code, else as to programs", () => {
     const told = (code: string) => problemText({ code, message: "Not allowed." })
     assert.deepStrictEqual(told("owns_used_apps"), text("error.owns_used_apps"))
-    assert.strictEqual(told("nobody_knows"), "Not allowed.")
+    assert.strictEqual(written(told("nobody_knows")), "<span lang=\"en\">Not allowed.</span>")
   })
 })
 

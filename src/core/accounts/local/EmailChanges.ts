@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { type BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
@@ -158,10 +159,10 @@ export const perAccount = 5
 
 const decodeEmail = Input.decode(Schema.Struct({ email: Email }))
 
-const unchanged = Effect.fail(Input.invalid([{ path: "email", message: "is the address that the account has" }]))
+const unchanged = Effect.fail(Input.invalid([{ path: "email", ...broken("emailUnchanged") }]))
 
 const changedMeanwhile = Effect.fail(
-  Input.invalid([{ path: "email", message: "is for an account whose address has changed meanwhile" }])
+  Input.invalid([{ path: "email", ...broken("emailMoved") }])
 )
 
 const addressTaken = new Conflict({
