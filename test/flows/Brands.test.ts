@@ -121,7 +121,7 @@ layer(TestServer.layer({ BRAND: file }), { timeout: "2 minutes" })("a server wit
       ])
       for (const { text } of mails) {
         assert.include(text, kit.url)
-        assert.notMatch(text, /Slotkey|evil|fern\.example/)
+        assert.notMatch(text, /Slotkey|evil|accounts\.fern\.example/)
       }
     }))
 
