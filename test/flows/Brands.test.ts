@@ -163,6 +163,24 @@ layer(TestServer.layer({ BRAND: file }), { timeout: "2 minutes" })("a server wit
       }
     }))
 
+  it.effect("mails what a reviewer decided in the name of the first brand, at whatever host they did it", () =>
+    Effect.gen(function*() {
+      const { ask, kit } = yield* scene
+      const { cookie, csrf } = yield* kit.session(yield* kit.user({ role: "reviewer" }))
+      const app = yield* kit.app({ status: "pending" })
+      const page = yield* ask(`/review/${app.clientId}`, hosts.fern, { headers: { cookie } })
+      const version = /name="version" value="(\d+)"/.exec(page.text)?.[1] ?? ""
+      const { response } = yield* ask(`/review/${app.clientId}/approve`, hosts.fern, {
+        method: "POST",
+        headers: { cookie },
+        body: new URLSearchParams({ csrf, version })
+      })
+      assert.strictEqual(response.status, 303)
+      const mail = (yield* kit.mails).find(({ subject }) => subject.includes("was approved"))
+      assert.strictEqual(mail?.from, "Orbit CRM <no-reply@orbit.example>")
+      assert.include(mail?.text, "Orbit CRM sent you this mail")
+    }))
+
   it.effect("shows administrators each brand, each page and each mail with made-up data, and forms that lead nowhere", () =>
     Effect.gen(function*() {
       const { ask, kit } = yield* scene

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
+import { Account } from "../../core/accounts/people/Account.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -10,6 +11,7 @@ import { text } from "../../foundation/web/Message.ts"
 import { noteReader, ReaderNotes, readers } from "../../foundation/web/ReaderWishes.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { SignInMethods } from "../session/SignInMethods.ts"
 import { looksBody } from "./LooksView.ts"
 import { mailSamples } from "./MailSamples.ts"
@@ -55,14 +57,21 @@ export const LooksPages = pageController(Effect.fnUntraced(function*({ get, page
       hasPasswords,
       now: yield* DateTime.now,
       reader: readerOf(yield* HttpServerRequest.HttpServerRequest, (yield* ReaderNotes)?.wishes ?? {}),
-      // The server would refuse its forms as well.
-      visitor: { ...visitor, notice: undefined, viewer: { ...viewer, csrf: "", isAdmin: false, restored: undefined } }
+      visitor: asUser({ ...visitor, viewer })
     })
   })
 
   yield* get(looksPath, list)
   yield* get(`${looksPath}/:id`, show)
 }))
+
+/** Administrator in the place of a user. The server would refuse the forms of such a page as well. */
+const asUser = ({ account, viewer, ...visitor }: Visitor): Visitor => ({
+  ...visitor,
+  account: new Account({ ...account, role: "user" }),
+  notice: undefined,
+  viewer: { ...viewer, csrf: "", isAdmin: false, managesUsers: false, mayReview: false, restored: undefined }
+})
 
 const gone = notFoundPage({
   what: text("looks.gone.what"),
