@@ -1,4 +1,4 @@
-import { isList, isReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import { isReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { Change } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { html, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
@@ -18,11 +18,21 @@ export const changeFacts = (changes: ReadonlyArray<Change>): ReadonlyArray<Fact>
       values.length === 0
         ? text("mail.change.none")
         : listText(values.map((value) => field === "name" ? appName({ name: value }) : html`<bdi>${value}</bdi>`))
-    if (!isReviewedField(field) || !isList(field)) {
+    if (!isList(field)) {
       return [fact(label, text("mail.change.values", { before: shown(removed), after: shown(added) }))]
     }
     return [
-      ...(added.length > 0 ? [fact(text("mail.change.added", { label }), shown(added))] : []),
-      ...(removed.length > 0 ? [fact(text("mail.change.removed", { label }), shown(removed))] : [])
+      ...(added.length > 0 ? [fact(lists[field].added, shown(added))] : []),
+      ...(removed.length > 0 ? [fact(lists[field].removed, shown(removed))] : [])
     ]
   })
+
+const lists = {
+  redirectUris: {
+    added: text("mail.change.redirectUris.added"),
+    removed: text("mail.change.redirectUris.removed")
+  },
+  scopes: { added: text("mail.change.scopes.added"), removed: text("mail.change.scopes.removed") }
+} as const
+
+const isList = (field: string): field is keyof typeof lists => Object.hasOwn(lists, field)

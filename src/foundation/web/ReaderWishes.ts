@@ -1,7 +1,8 @@
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Brand } from "../../domain/brand/Brand.ts"
-import { accepted } from "../messages/Languages.ts"
+import { type Brand, Brands } from "../../domain/brand/Brand.ts"
+import { accepted, Languages, preferred } from "../messages/Languages.ts"
+import type { Reader } from "./Html.ts"
 
 /** What the request in work has told of its reader's languages so far. */
 interface ReaderWishes {
@@ -25,6 +26,18 @@ export const noteReader = (wishes: ReaderWishes): Effect.Effect<void> =>
   Effect.map(ReaderNotes, (notes) => {
     if (notes !== undefined) notes.wishes = { ...notes.wishes, ...wishes }
   })
+
+/** Makes the reader of the answer to a request, by what it has told of them. */
+export const readers = Effect.gen(function*() {
+  const brands = yield* Brands
+  const languages = yield* Languages
+
+  return (request: HttpServerRequest.HttpServerRequest, wishes: ReaderWishes): Reader => ({
+    language: preferred(languages, wishedLanguages(request, wishes)),
+    brand: wishes.brand ?? brands.at(request.headers["host"]),
+    isSample: wishes.isSample ?? false
+  })
+})
 
 /** Languages of a reader in order: what the app asks for, then the account's, then what the browser accepts. */
 export const wishedLanguages = (

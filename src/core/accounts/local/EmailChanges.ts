@@ -91,8 +91,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       const prepare = Effect.fn("EmailChanges.prepare")(function*(linkId: string) {
         const minted = yield* links.mint("email-change", linkId)
         if (Option.isNone(minted)) return Option.none()
-        const holder = yield* accounts.findByEmail(minted.value.link.email)
-        return Option.some({ ...minted.value, isTaken: Option.isSome(holder) })
+        return Option.some({ ...minted.value, holder: yield* accounts.findByEmail(minted.value.link.email) })
       })
 
       const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, by: string, action: string) {
@@ -148,8 +147,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 type Addressee = Pick<Account, "email" | "id">
 
 interface PreparedChange extends Minted {
-  /** True if another local account has the new address; its owner gets a notice in place of the link. */
-  readonly isTaken: boolean
+  /** Another local account that has the new address; its owner gets a notice in place of the link. */
+  readonly holder: Option.Option<Account>
 }
 
 const changeLifetime = Duration.hours(1)
