@@ -4,6 +4,7 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
@@ -65,7 +66,7 @@ export const confirmAddressPage = (token: string, { email }: MailedLink) =>
 <h1>${text("emailChange.ask")}</h1>
 <p>${text("emailChange.ask.what", { email, strong })}</p>
 <p>${text("emailChange.ask.consequences")}</p>
-<form method="post" action="/confirm-address">
+<form method="post" action="${inSameLanguage("/confirm-address")}">
 <input type="hidden" name="token" value="${token}">
 <button>${text("emailChange.ask.button")}</button>
 </form>
