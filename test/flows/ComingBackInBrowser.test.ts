@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser || !isAvailable("nginx"))("behind nginx, in a browse
           assert.strictEqual(await form.inputValue("[name=name]"), "Mirror of \"clocks\"")
           assert.strictEqual(await form.inputValue("[name=purpose]"), "One line,\nand <another> & more.")
           assert.strictEqual(await form.locator("[name^='scope:']:checked:visible").count(), catalogue.length)
-          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice")
+          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice note")
         })
       }))
   })

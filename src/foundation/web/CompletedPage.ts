@@ -2,12 +2,14 @@ import { DateTime, Effect, Option } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../config/AppConfig.ts"
 import { requestIdOf } from "../log/RequestId.ts"
+import { Languages } from "../messages/Languages.ts"
 import { CurrentViewer } from "./CurrentViewer.ts"
 import { navigation, signedOutNavigation } from "./Frame.ts"
 import { nothing, write } from "./Html.ts"
+import { choiceAt } from "./LanguageChoice.ts"
 import { htmlType, pageOf } from "./Layout.ts"
 import { atPublicPath, pageAt, publicPathOf } from "./PublicPath.ts"
-import { ReaderNotes, readers } from "./ReaderWishes.ts"
+import { ReaderNotes, readers, uiLocalesIn } from "./ReaderWishes.ts"
 
 /**
  * Completes an answer of the web application as it leaves: a page is written now, for the person who asked for it, and
@@ -18,6 +20,7 @@ export const completed = Effect.gen(function*() {
   const publicPath = publicPathOf(config)
   const addressed = atPublicPath(config)
   const findViewer = yield* CurrentViewer
+  const languages = yield* Languages
   const readerOf = yield* readers
 
   return Effect.fnUntraced(function*(response: HttpServerResponse.HttpServerResponse) {
@@ -33,7 +36,12 @@ export const completed = Effect.gen(function*() {
         onSome: navigation
       })
       : nothing
-    const reader = { ...readerOf(request, notes.wishes), now: yield* DateTime.now }
+    const reader = {
+      ...readerOf(request, notes.wishes),
+      now: yield* DateTime.now,
+      choice: request.method === "GET" && !isSample ? choiceAt(languages, request.url) : undefined,
+      keepsLanguage: languages.length > 1 && uiLocalesIn(request.url) !== undefined
+    }
     const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), reader)
     return addressed((isSample ? withoutForms(response) : response).pipe(
       HttpServerResponse.setBody(HttpBody.text(pageAt(publicPath, text), htmlType)),
