@@ -418,7 +418,7 @@ layer(Server)("Whoever comes back", (it) => {
       yield* (yield* ClientReview).suspend(admin, client.id, "Because.", client.version)
       const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
       assert.strictEqual(back.status, 403)
-      assert.include(back.text, "stopped this app")
+      assert.include(back.text, "This app is suspended, so nobody can give it access.")
     }))
 
   it.effect("can come back to every form of these pages", () =>
