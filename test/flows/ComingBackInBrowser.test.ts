@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser || !isAvailable("nginx"))("behind nginx, in a browse
         })
         yield* endSessions
         yield* Effect.promise(async () => {
-          await form.click("main form button:not([hidden])")
+          await form.click("main form:not([hidden]) button:not([hidden])")
           await form.waitForSelector("[name=password]")
           await signIn(form)
           await form.waitForSelector("main .notice")

@@ -50,7 +50,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           // The administrator writes to the owner, at most once a week.
           const board = yield* openSignedIn(admin, "/review/migration", { dark: true })
           const write = () => board.page.getByRole("link", { name: "Write to the owners…" }).click()
-          const send = board.page.getByRole("button", { name: "Send one mail" })
+          const send = board.page.getByRole("button", { name: "Send one email" })
           yield* board.go(async () => {
             await board.page.getByRole("searchbox", { name: "Search" }).fill("no such app")
             await board.page.getByRole("button", { name: "Show" }).click()

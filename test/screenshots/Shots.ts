@@ -208,7 +208,7 @@ export const shots = Effect.gen(function*() {
     await page.locator("summary", { hasText: "team" }).first().click()
     await page.check("[name='scope:TEAM_BOOKING_READ']")
     await page.context().clearCookies()
-    await page.click("main form > button")
+    await page.click("main form:not([hidden]) > button")
     await page.fill("[name=email]", email)
     await page.fill("[name=password]", password)
     await page.click("main button")

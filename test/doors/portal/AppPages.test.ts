@@ -98,7 +98,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       const path = `/settings/apps/${client.id}`
       yield* dev.post(path, { ...filled, "scope:BOOKING_WRITE": "on", version: "2" })
       const page = yield* dev.get(path)
-      assert.include(page.text, "<ins>BOOKING<wbr>_WRITE</ins>")
+      assert.include(page.text, "<ins><bdi>BOOKING<wbr>_WRITE</bdi></ins>")
       assert.match(page.text, /name="scope:BOOKING_WRITE" value="on" checked/)
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).location, path)
       assert.include((yield* dev.get(path)).text, "The change was withdrawn.")

@@ -239,7 +239,13 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const client = yield* Clients.approvedClient(dev, admin.account.id)
       yield* registry.edit(dev, client.id, { name: "Other", scopes: ["BOOKING_READ", "PROFILE_READ", "PROFILE_WRITE"] })
       const text = (yield* admin.get(`/review/${client.id}`)).text.replaceAll("<wbr>", "")
-      for (const part of [`<del>${client.name}</del>`, "<ins>Other</ins>", "<ins>PROFILE_WRITE</ins>"]) {
+      for (
+        const part of [
+          `<del><bdi>${client.name}</bdi></del>`,
+          "<ins><bdi>Other</bdi></ins>",
+          "<ins><bdi>PROFILE_WRITE</bdi></ins>"
+        ]
+      ) {
         assert.include(text, part)
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
@@ -266,8 +272,8 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const trail = text.slice(text.indexOf("What happened")).replaceAll("<wbr>", "")
       for (
         const part of [
-          "Name: <br><del>Camera -x +light</del><br><ins>Camera +x -light</ins><br>",
-          "<br><del>PROFILE_READ</del><br><ins>TEAM_BOOKING_READ</ins><br>",
+          "Name: <br><del><bdi>Camera -x +light</bdi></del><br><ins><bdi>Camera +x -light</bdi></ins><br>",
+          "<br><del><bdi>PROFILE_READ</bdi></del><br><ins><bdi>TEAM_BOOKING_READ</bdi></ins><br>",
           "Picture: changed<br>"
         ]
       ) assert.include(trail, part)
