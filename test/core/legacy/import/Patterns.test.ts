@@ -148,7 +148,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
       const page = (yield* browser.get(`/settings/apps/${old.client_id}`)).text
       assert.match(
         page,
-        /To be mended[^]*https:\/\/crm\.example\/\*[^]*are kept although[^]*http:\/\/old\.example\/cb[^]*They go on working/
+        /To be mended[^]*https:\/\/crm\.example\/\*[^]*nobody could register here[^]*http:\/\/old\.example\/cb[^]*They go on working/
       )
     }))
 })
