@@ -187,7 +187,7 @@ layer(processWith({ SUPPORT_ADDRESS: "help@slotkey.test" }), { excludeTestServic
         yield* done(1)
         const [{ message = "", to } = {}] = smtp.received
         assert.strictEqual(to, "old.local@example.test")
-        assert.include(unwrapped(message), "write to help@slotkey.test and name both addresses")
+        assert.include(unwrapped(message), "ask at help@slotkey.test and name both addresses")
       }))
   }
 )

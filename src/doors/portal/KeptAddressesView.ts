@@ -1,7 +1,9 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import type { Fault } from "../../domain/Input.ts"
+import { faultText } from "../../foundation/web/FaultText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { english, link, text } from "../../foundation/web/Message.ts"
+import { link, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 
 /**
@@ -14,7 +16,7 @@ export const keptAddresses = (
   }
 ): Html => {
   const faults = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
-  const kept = faults.map(({ message, path }) => ({ message, uri: redirectUris[Number(path.split(".")[1])] ?? "" }))
+  const kept = faults.map((fault) => ({ fault, uri: redirectUris[Number(fault.path.split(".")[1])] ?? "" }))
   const patterns = kept.filter(({ uri }) => RedirectUri.isPattern(uri))
   const working = kept.filter(({ uri }) => !RedirectUri.isPattern(uri))
   return html`${
@@ -38,12 +40,12 @@ export const keptAddresses = (
 
 const warning = (
   begin: Html,
-  addresses: ReadonlyArray<{ readonly message: string; readonly uri: string }>,
+  addresses: ReadonlyArray<{ readonly fault: Fault; readonly uri: string }>,
   end: Html
 ): Html =>
   addresses.length === 0 ? nothing : notice(
     "warning",
     html`<p>${begin}</p>
-<ul>${addresses.map(({ message, uri }) => html`<li><code>${uri}</code> ${english(message)}</li>`)}</ul>
+<ul>${addresses.map(({ fault, uri }) => html`<li>${faultText(html`<code>${uri}</code>`, fault)}</li>`)}</ul>
 <p>${end}</p>`
   )

@@ -146,7 +146,7 @@ layer(Services)("/account", (it) => {
 
       const refused = yield* post("/account/profile", { ...profile, name: "", timeZone: "Mars/Base", bio: "kept" })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Time zone is not known; write it as in Europe/Berlin.")
+      assert.include(refused.text, "Time zone is not known; write it as in <bdi>Europe/Berlin</bdi>.")
       assert.match(refused.text, /<textarea id="bio"[^>]*>\nkept<\/textarea>/)
       const taken = yield* post("/account/profile", { ...profile, username: "EVE" })
       assert.strictEqual(taken.status, 409)
@@ -176,7 +176,7 @@ layer(Services)("/account", (it) => {
       assert.strictEqual((yield* take("UTC", "//elsewhere.example")).headers.get("location"), "/")
       const refused = yield* take("Mars/Base", "/account")
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Time zone is not known; write it as in Europe/Berlin.")
+      assert.include(refused.text, "Time zone is not known; write it as in <bdi>Europe/Berlin</bdi>.")
       assert.include(refused.text, `value="${account.name}"`)
       assert.strictEqual(
         (yield* post("/account/time-zone", { csrf: "wrong", time_zone: "Asia/Kolkata", return_to: "/" })).status,

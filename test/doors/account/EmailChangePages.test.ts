@@ -30,7 +30,7 @@ layer(Services)("Pages of local accounts", (it) => {
       const csrf = yield* kim.csrf("/account/email")
       const wrong = yield* kim.post("/account/email", { csrf, email: "kim", current: "not it" })
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "The new address must look like ann@example.com.")
+      assert.include(wrong.text, "The new address must look like <bdi>ann@example.com</bdi>.")
       assert.include(wrong.text, "Your current password is wrong.")
       const fields = { csrf, email: "kim@new.test", current: Redacted.value(password) }
       assert.strictEqual((yield* kim.post("/account/email", { ...fields, csrf: "other" })).status, 403)

@@ -21,7 +21,7 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
 
       const wrong = yield* admin.post("/users/invitations", { email: "ines", role: "reviewer" })
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "Email address must look like ann@example.com.")
+      assert.include(wrong.text, "Email address must look like <bdi>ann@example.com</bdi>.")
       assert.include(wrong.text, "value=\"ines\"")
       assert.strictEqual((yield* admin.post("/users/invitations", fields)).status, 303)
       const page = (yield* admin.get("/users/invitations")).text
