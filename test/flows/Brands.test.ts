@@ -178,7 +178,7 @@ layer(TestServer.layer({ BRAND: file }), { timeout: "2 minutes" })("a server wit
       assert.strictEqual(response.status, 303)
       const mail = (yield* kit.mails).find(({ subject }) => subject.includes("was approved"))
       assert.strictEqual(mail?.from, "Orbit CRM <no-reply@orbit.example>")
-      assert.include(mail?.text, "Orbit CRM sent you this mail")
+      assert.include(mail?.text, "Orbit CRM sent you this email")
     }))
 
   it.effect("shows administrators each brand, each page and each mail with made-up data, and forms that lead nowhere", () =>

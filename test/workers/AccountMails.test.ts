@@ -76,7 +76,7 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       assert.strictEqual(to, "new.local@example.test")
       assert.include(
         unwrapped(message),
-        "\u201cada\u201d invites you to make an account at slotkey.test, as a reviewer."
+        "\u201cada\u201d invites you to create an account at slotkey.test, as a reviewer."
       )
       assert.include(message, "Hello,")
       assert.isTrue(Option.isSome(yield* invitations.find(tokenIn(message, "/invitation"))))
@@ -96,7 +96,7 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       assert.notInclude(confirmation ?? "", account.name)
       assert.include(
         announcement ?? "",
-        "Address now: before.local@example.test\r\nNew address: after.local@example.test\r\n"
+        "Current address: before.local@example.test\r\nNew address: after.local@example.test\r\n"
       )
       assert.isTrue(Option.isSome(yield* changes.find(tokenIn(confirmation, "/confirm-address"))))
       assert.include(announcement ?? "", "https://slotkey.test/forgotten-password")
@@ -117,7 +117,7 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       assert.notInclude(to(owner.email), "slk_link_")
       assert.strictEqual(
         header(to(account.email), "Subject"),
-        "The e-mail address of your account is about to change"
+        "The email address of your account is about to change"
       )
     }))
 

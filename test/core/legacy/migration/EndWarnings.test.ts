@@ -59,7 +59,7 @@ layer(server({ GRANT_LIFETIME: "50 days" }), { timeout: 60_000 })("Warnings of a
       assert.deepStrictEqual(yield* nights(8, owner), [8])
       const { text } = yield* mails(owner)
       const day = (days: number) => Effect.map(DateTime.now, (now) => instantText(DateTime.add(now, { days }), reader))
-      assert.include(text, "Connections of 2 of your apps are about to end")
+      assert.include(text, "Users’ access for 2 of your apps is about to end")
       assert.include(text, `\u201cEarly\u201d: 3 from ${yield* day(8)} on, if not used`)
       assert.include(text, `\u201cLater\u201d: 2 from ${yield* day(22)} on, if not used`)
       assert.notInclude(text, "Never")
