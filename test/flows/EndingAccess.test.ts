@@ -62,7 +62,15 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
       assert.isTrue(Option.isNone(yield* (yield* ClientRegistry).find(own.id)))
       assert.deepStrictEqual(
         yield* sql`SELECT payload FROM outbox WHERE queue = 'account-closed' AND subject = ${`user:${account.id}`}`,
-        [{ payload: { userId: account.id, email: "cleo@example.test", name: "cleo" } }]
+        [{
+          payload: {
+            userId: account.id,
+            email: "cleo@example.test",
+            name: "cleo",
+            reader: { locale: "", timeZone: "UTC", timeFormat: 12 },
+            device: { address: "unknown", browser: null }
+          }
+        }]
       )
       assert.deepStrictEqual(
         yield* sql`SELECT actor FROM audit_log WHERE action = 'account.deleted' AND user_id = ${account.id}`,

@@ -75,7 +75,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* sql`DELETE FROM imported_refresh_tokens`
         yield* sql`UPDATE clients SET legacy = false WHERE id = ${app}`
         assert.deepStrictEqual(to(smtp), ["olive"])
-        assert.include(smtp.received[0]?.message ?? "", "are about to end")
+        assert.include(smtp.received[0]?.message ?? "", "is about to end")
       }))
 
     it.effect("tell the owner of the decision: when it was made, its reason, and what was asked for", () =>
@@ -314,7 +314,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.notInclude(revoked, "If that was not you")
         assert.match(
           key,
-          /^An API key was made that acts as you\.\r\n\r\nEnds in: \u2026k3yZ\r\nDone by: your account\r$/m
+          /^An API key that acts as you was created\.\r\n\r\nEnds in: \u2026k3yZ\r\nDone by: your account\r$/m
         )
         assert.include(key, "https://slotkey.test/account")
         assert.match(keyRevoked, /^An API key of your account was revoked\.\r\n\r\nEnds in: \u2026k3yZ\r$/m)
