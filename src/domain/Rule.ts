@@ -13,7 +13,7 @@ type NamesIn<S extends string> = S extends `${string}{${infer Name}}${infer Rest
 type PlainCode = { [C in RuleCode]: [NamesIn<(typeof sentences)[C]>] extends [never] ? C : never }[RuleCode]
 
 /** A name of its own for the declarations of the package, which would list all codes in the place of it. */
-interface BrokenRule extends
+export interface BrokenRule extends
   Schema.Codec<{
     /** Says in English, for programs, what is wrong; it goes on from the name of the field. */
     readonly message: string
