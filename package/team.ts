@@ -127,8 +127,10 @@ export const useTestKit = async (cwd: string, oldestNode: string) => {
   writeFileSync(join(cwd, "kit.mjs"), script)
   const cache = join(cwd, "node_modules/.cache/slotkey")
   const images = () => readdirSync(cache).join(" ")
+  // Images that other programs of this user have made do not count.
+  const env = { ...process.env, XDG_CACHE_HOME: join(cwd, "cache") }
   const use = async (node: string) => {
-    const said = (await run({ cwd, command: node, args: ["kit.mjs"] })).trim()
+    const said = (await run({ cwd, command: node, args: ["kit.mjs"], env })).trim()
     if (said !== "200 401 mails") fail(`The test kit says: ${said}`)
     return images()
   }
