@@ -1,15 +1,13 @@
 import { Context, Schema } from "effect"
 import { parseAccept } from "hono/utils/accept"
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { type Language, make } from "./Language.ts"
 
-const folder = fileURLToPath(import.meta.resolve("./languages"))
+const folder = new URL("languages/", import.meta.url)
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)))
 
 /** Messages of a language, as its file has them. */
-export const messagesOf = (tag: string) => decode(readFileSync(join(folder, `${tag}.json`), "utf8"))
+export const messagesOf = (tag: string) => decode(readFileSync(new URL(`${tag}.json`, folder), "utf8"))
 
 export const english: Language = make("en", messagesOf("en"))
 
