@@ -7,7 +7,7 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
  * order of pages and answers, and so does the order of `anyOf`, of which a refusal names one. These do not: white
  * space, comments, `$schema`, the order of keys, of operations and of other lists of scopes, whether an entry says
  * `false` or nothing, and whether a text in English alone says so. Nor does what only judges scopes for people: nodes
- * that differ in that give every call one answer (docs/decisions/catalogue.md). A file never changes, so its digest is
+ * that differ in that let pass the same calls (docs/decisions/catalogue.md). A file never changes, so its digest is
  * kept.
  */
 export const hashOf = (file: CatalogueFile): string => {

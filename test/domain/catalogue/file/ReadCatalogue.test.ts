@@ -139,7 +139,7 @@ describe("the hash of a catalogue", () => {
     )
   })
 
-  it("does not know how scopes are judged and sorted for people: a node of the release before gives the same answers", () => {
+  it("does not know how scopes are judged and sorted for people: a node of the release before lets pass the same calls", () => {
     for (
       const same of [
         changed({ areas: [{ id: "people", title: "People" }], "scopes.3.area": "people" }),
