@@ -91,7 +91,7 @@ const inputs = (
   const url = { type: "url", autocomplete: "url" } as const
   const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
   /** A field that may be left empty. */
-  const extra = (name: keyof typeof nothingSaid, hint: Phrase, more: { readonly type?: "url" } = {}) =>
+  const extra = (name: keyof typeof nothingSaid | "logoUrl", hint: Phrase, more: Partial<typeof url> = {}) =>
     field({ ...labelled(name), ...more, value: values[name] ?? "", required: false, hint }, faults)
   return {
     name: field(
@@ -119,15 +119,9 @@ const inputs = (
     termsUrl: extra("termsUrl", text("appForm.termsUrl.hint"), url),
     contact: extra("contact", text("appForm.contact.hint")),
     logoUrl: logo.areShown
-      ? html`${
-        field({
-          ...url,
-          ...labelled("logoUrl"),
-          value: values.logoUrl ?? "",
-          required: false,
-          hint: text("appForm.logo.hint")
-        }, faults)
-      }${logo.digest === null ? nothing : currentLogo(logo.digest)}`
+      ? html`${extra("logoUrl", text("appForm.logo.hint"), url)}${
+        logo.digest === null ? nothing : currentLogo(logo.digest)
+      }`
       : withoutLogos(values.logoUrl, faults),
     kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
