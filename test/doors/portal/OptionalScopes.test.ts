@@ -21,7 +21,10 @@ layer(Services)("What an app says of itself, and its optional scopes,", (it) => 
     Effect.gen(function*() {
       const dev = yield* visitor()
       const registry = yield* ClientRegistry
-      assert.notInclude((yield* dev.get("/settings/apps/new")).text, `${optional("PROFILE_READ")} checked`)
+      const empty = (yield* dev.get("/settings/apps/new")).text
+      assert.include(empty, optional("PROFILE_READ"))
+      assert.notInclude(empty, `${optional("PROFILE_READ")} checked`)
+      assert.isBelow(empty.length, 30_000)
       // The mark of a scope that is not chosen means nothing.
       const marks = { "optional:PROFILE_READ": "on", "optional:SCHEDULE_READ": "on" }
       const sent = yield* dev.post("/settings/apps", { ...filled, ...said, ...marks })
