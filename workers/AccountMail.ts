@@ -36,24 +36,26 @@ export const worker = Worker.make({
         const prepared = yield* Context.get(local.value, Invitations).prepare(payload.linkId)
         if (Option.isNone(prepared)) return
         const { link: { email, expiresAt, id, invitedBy, role }, url } = prepared.value
-        const inviter = Option.getOrUndefined(yield* identities.find(invitedBy ?? ""))?.name
-        const invited = { inviter, role: role ?? "user", expiresAt }
-        return yield* post.send(job, stranger(id, email), Mails.invitation(config, url, invited))
+        const inviter = yield* identities.find(invitedBy ?? "")
+        const invited = { inviter: Option.getOrUndefined(inviter)?.name, role: role ?? "user", expiresAt }
+        return yield* post.send(job, stranger(id, email, inviter), Mails.invitation(config, url, invited))
       }
       case "email-change": {
         const prepared = yield* emailChanges.prepare(payload.linkId)
         if (Option.isNone(prepared)) return
-        const { isTaken, link: { email, id }, url } = prepared.value
+        const { holder, link: { accountId, email, id }, url } = prepared.value
+        if (Option.isSome(holder)) {
+          return yield* post.send(job, stranger(id, email, holder), Mails.addressInUse(config))
+        }
         // Without the account's name, which may be the words of a stranger.
-        const mail = isTaken ? Mails.addressInUse(config) : Mails.confirmAddress(config, url)
-        return yield* post.send(job, stranger(id, email), mail)
+        const asker = yield* identities.find(accountId ?? "")
+        return yield* post.send(job, stranger(id, email, asker), Mails.confirmAddress(config, url))
       }
       case "email-change-notice": {
         const account = Option.getOrUndefined(yield* identities.find(payload.userId))
         if (account === undefined) return
         const { device, email, wanted } = payload
-        const support = job.brand.support
-        const change = { at: job.at, reader: account, device, email, wanted, support }
+        const change = { at: job.at, reader: account, device, email, wanted }
         // To the address of that time: the account may have the new one by now.
         return yield* post.send(job, { ...account, email }, Mails.addressWillChange(config, change))
       }
@@ -61,5 +63,10 @@ export const worker = Worker.make({
   })
 })
 
-/** The reader of a mail to an address that is no account's yet. */
-const stranger = (linkId: string, email: string) => ({ id: `link:${linkId}`, email, name: "", locale: "" })
+/** The reader of a mail to an address that is no account's yet, in the language of the person who is known. */
+const stranger = (linkId: string, email: string, known: Option.Option<{ readonly locale: string }>) => ({
+  id: `link:${linkId}`,
+  email,
+  name: "",
+  locale: Option.match(known, { onNone: () => "", onSome: ({ locale }) => locale })
+})

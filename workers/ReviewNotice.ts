@@ -3,6 +3,7 @@ import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { stateOf } from "../src/core/clients/life/ClientCommands.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { Client } from "../src/core/clients/records/Client.ts"
+import { Brands } from "../src/domain/brand/Brand.ts"
 import { Catalogue } from "../src/domain/catalogue/Catalogue.ts"
 import { decisionMail } from "../src/doors/mails/DecisionMails.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -58,7 +59,9 @@ const tellOwner = Effect.fnUntraced(function*(decided: Decided, job: Worker.JobC
   const owner = yield* identities.find(app.ownerId)
   if (Option.isNone(owner)) return yield* Effect.logWarning("There is nobody to tell", { event })
   const act = { at: job.at, reader: owner.value, device: undefined }
-  yield* post.send(job, owner.value, decisionMail(config, yield* Catalogue, { ...decided, ...act }))
+  // The page that it follows from was the reviewer's.
+  const { all: [brand] } = yield* Brands
+  yield* post.send({ ...job, brand }, owner.value, decisionMail(config, yield* Catalogue, { ...decided, ...act }))
 })
 
 const noteForReviewers = Effect.fnUntraced(function*(event: WaitingEvent, client: Client, job: Worker.JobContext) {

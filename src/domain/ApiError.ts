@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Rule } from "./Rule.ts"
 
 // Errors of the management API. A service fails with one of these, and the HTTP layer puts the envelope around it.
 const apiError = <Self>() => <const Tag extends string>(tag: Tag, httpApiStatus: number) =>
@@ -7,8 +8,10 @@ const apiError = <Self>() => <const Tag extends string>(tag: Tag, httpApiStatus:
     code: Schema.String,
     /** Error for people: a full sentence, without anything secret. */
     message: Schema.String,
-    /** One entry for each field at fault. */
-    details: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })))
+    /** One entry for each field at fault; it has no rule where no page says what is wrong. */
+    details: Schema.optionalKey(
+      Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String, rule: Schema.optionalKey(Rule) }))
+    )
   }, { httpApiStatus })
 
 /** The input does not fit; nothing was changed. */

@@ -1,10 +1,13 @@
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { BadRequest } from "./ApiError.ts"
-import { oneOf } from "./Text.ts"
+import { oneOf } from "./Listed.ts"
+import { Broken, broken, type Rule } from "./Rule.ts"
 
 export interface Fault {
   readonly path: string
   readonly message: string
+  /** Rule by which pages say it; programs read the message. */
+  readonly rule?: Rule
 }
 
 /** Decodes a caller's input; the error names every field at fault. */
@@ -23,11 +26,17 @@ export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArra
   Result.isFailure(part) ? part.failure.details ?? [] : []
 
 /** Faults that decoding found, as far as anybody reads them: a list with thousands of wrong entries has as many. */
-export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
-  formatIssue(issue).issues.slice(0, mostTold).map(({ message, path = [] }) => ({
-    path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
-    message: inWords(message, path.length === 0)
-  }))
+export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> => {
+  const { issues, rules } = told(issue)
+  return issues.slice(0, mostTold).map(({ message, path = [] }) => {
+    const rule = rules.get(message)
+    return {
+      path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
+      message: inWords(message, path.length === 0),
+      ...(rule === undefined ? {} : { rule })
+    }
+  })
+}
 
 /** A fault in the words of our own rules, such as `must be a string`: schemas write `Expected string`. */
 export const inWords = (message: string, isWhole: boolean): string => {
@@ -56,19 +65,41 @@ export const queryFaults = (
 ): ReadonlyArray<Fault> =>
   faults(issue).map((fault) =>
     typeof query[fault.path] === "object" && fault.message !== unknownField
-      ? { ...fault, message: "may come only once" }
+      ? { path: fault.path, message: "may come only once" }
       : fault
   )
 
 const mostTold = 50
 const unknownField = "is not a known field"
 
-// Callers know fields, and not the keys and properties of schemas.
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey"
-      ? issue.annotations?.messageMissingKey ?? "is required"
-      : issue._tag === "UnexpectedKey"
-      ? unknownField
-      : SchemaIssue.defaultLeafHook(issue)
-})
+/**
+ * Messages of an issue, and the rules that they come from. Formatters hand on nothing but messages, so the rules are
+ * kept aside by them: the sentence of a rule is no other's.
+ */
+const told = (issue: SchemaIssue.Issue) => {
+  const rules = new Map<string, Rule>()
+  const note = (annotations: unknown) => {
+    if (isBroken(annotations)) rules.set(annotations.message, annotations.rule)
+  }
+  const { issues } = SchemaIssue.makeFormatterStandardSchemaV1({
+    // Callers know fields, and not the keys and properties of schemas.
+    leafHook: (issue) => {
+      if (issue._tag === "UnexpectedKey") return unknownField
+      if (issue._tag === "MissingKey") {
+        note(required)
+        return issue.annotations?.messageMissingKey ?? required.message
+      }
+      note("annotations" in issue ? issue.annotations : "ast" in issue ? issue.ast.annotations : undefined)
+      return SchemaIssue.defaultLeafHook(issue)
+    },
+    checkHook: (issue) => {
+      note(issue.filter.annotations)
+      if (issue.issue._tag === "InvalidValue") note(issue.issue.annotations)
+      return SchemaIssue.defaultCheckHook(issue)
+    }
+  })(issue)
+  return { issues, rules }
+}
+
+const isBroken = Schema.is(Broken)
+const required = broken("required")

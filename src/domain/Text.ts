@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { type Broken, broken, ruled } from "./Rule.ts"
 
 // A NUL cannot be stored and a lone surrogate cannot be encoded; other control characters only serve to deceive a
 // reader.
@@ -22,12 +23,12 @@ const spelling = [
 ]
 
 /** A fault that names the first such character and its place, because nobody sees where it is. */
-const faultAt = (text: string, characters: RegExp, kind: string): string | undefined => {
+const faultAt = (text: string, characters: RegExp, kind: "control" | "invisible"): Broken | undefined => {
   const found = characters.exec(text)
   if (found === null) return undefined
   const before = text.slice(0, found.index).match(/\S{1,20}\s*$/)?.[0].trim()
-  const place = before === undefined ? "" : ` after ${inQuotes(before)}`
-  return `must not contain ${kind} characters: ${codePointOf(found[0])}${place}`
+  const character = codePointOf(found[0])
+  return before === undefined ? broken(kind, { character }) : broken(`${kind}After`, { character, before })
 }
 
 /** A character by its code point, as Unicode writes it. */
@@ -40,24 +41,17 @@ export const isPrintable = (text: string): boolean => text.isWellFormed() && !un
 /** A name that somebody else chose, marked so that it cannot pass for our own words. */
 export const inQuotes = (name: string): string => `\u201c${name}\u201d`
 
-/** Alternatives as a sentence names them: `a, b or c`. */
-export const oneOf = (names: ReadonlyArray<string>): string => alternatives.format(names)
-
-/** All of them as a sentence names them: `a, b and c`. */
-export const allOf = (names: ReadonlyArray<string>): string => conjunction.format(names)
-
-const conjunction = new Intl.ListFormat("en-GB", { type: "conjunction" })
-
-const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" })
-
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */
 export const Text = (min: number, max: number) =>
   Schema.Trim.check(
-    Schema.makeFilter((text) => text.isWellFormed() || "must be well-formed Unicode"),
-    Schema.makeFilter((text) => faultAt(text, unprintable, "control")),
-    Schema.makeFilter((text) =>
-      text.length >= min && text.length <= max ||
-      (min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`)
+    ruled((text) => text.isWellFormed() ? undefined : broken("unicode")),
+    ruled((text) => faultAt(text, unprintable, "control")),
+    ruled((text) =>
+      text.length >= min && text.length <= max
+        ? undefined
+        : min > 0
+        ? broken("length", { least: min, most: max })
+        : broken("tooLong", { most: max })
     )
   )
 
@@ -67,25 +61,23 @@ export const Text = (min: number, max: number) =>
  */
 export const Line = (min: number, max: number) =>
   Text(min, max).check(
-    Schema.makeFilter((text) => !breaking.test(text) || "must be one line"),
-    Schema.makeFilter((text) =>
-      faultAt(spelling.reduce((rest, part) => rest.replace(part, ""), text), invisible, "invisible")
-    )
+    ruled((text) => breaking.test(text) ? broken("lines") : undefined),
+    ruled((text) => faultAt(spelling.reduce((rest, part) => rest.replace(part, ""), text), invisible, "invisible"))
   )
 
 /** An absolute address of one of these schemes, without credentials, at most 2,048 characters. */
-const address = (schemes: ReadonlyArray<string>, expected: string) =>
-  Schema.Trim.check(Schema.makeFilter((text) => {
+const address = (schemes: ReadonlyArray<string>, expected: Broken) =>
+  Schema.Trim.check(ruled((text) => {
     if (text.length > 2048 || !isPrintable(text) || !URL.canParse(text)) return expected
     const url = new URL(text)
     if (!schemes.includes(url.protocol)) return expected
-    if (url.username !== "" || url.password !== "") return "must not carry credentials"
+    if (url.username !== "" || url.password !== "") return broken("credentials")
     // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security
     // policy.
-    return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
+    return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) ? undefined : broken("host")
   }))
 
-export const WebAddress = address(["https:", "http:"], "must be an absolute http or https address")
+export const WebAddress = address(["https:", "http:"], broken("webAddress"))
 
 /** An address whose content nobody on the way can change. */
-export const SecureAddress = address(["https:"], "must be an https address")
+export const SecureAddress = address(["https:"], broken("secureAddress"))

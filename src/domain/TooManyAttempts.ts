@@ -12,12 +12,6 @@ export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooM
 export const waitMinutes = ({ retryAfter }: TooManyAttempts): number =>
   Math.max(1, Math.ceil(Duration.toMinutes(retryAfter)))
 
-/** Same in words. */
-export const waitText = (error: TooManyAttempts): string => {
-  const minutes = waitMinutes(error)
-  return minutes === 1 ? "a minute" : `${minutes} minutes`
-}
-
 /** Value of `Retry-After`, in whole seconds (RFC 9110 §10.2.3). */
 export const retryAfterSeconds = ({ retryAfter }: TooManyAttempts): string =>
   String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))

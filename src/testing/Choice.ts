@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { oneOf } from "../domain/Text.ts"
+import { oneOf } from "../domain/Listed.ts"
 import type { Decision } from "./Fixtures.ts"
 
 export const reviewDecisions: ReadonlyArray<Decision> = ["approve", "reject", "suspend", "resume"]

@@ -1,11 +1,49 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
+import { Brands, plain } from "../../src/domain/brand/Brand.ts"
+import { Catalogue } from "../../src/domain/catalogue/Catalogue.ts"
+import { inEnglish } from "../../src/domain/files/Words.ts"
+import { sampleMails } from "../../src/doors/mails/Samples.ts"
+import { writtenMail } from "../../src/doors/mails/WrittenMail.ts"
+import { english } from "../../src/foundation/messages/Languages.ts"
+import { html, write } from "../../src/foundation/web/Html.ts"
 import { TestServer } from "../../src/testing.ts"
 import { registeredRoutes } from "../support/Routes.ts"
 import { visibleTexts } from "../support/VisibleTexts.ts"
 
 const file = join(import.meta.dirname, "../support/brands/brands.json")
+const escaped = (text: string) => write(html`${text}`, { brand: plain, language: english })
+
+/** Pages of users, by their addresses beneath `/looks`. */
+const samplePages = [
+  "sign-in",
+  "consent",
+  "connections",
+  "end-access",
+  "signed-out",
+  "account",
+  "revoke-key",
+  "forgotten-password",
+  "link-sent",
+  "reset-password",
+  "invitation",
+  "email-change",
+  "confirm-address",
+  "address-confirmed",
+  "link-unusable",
+  "close-account",
+  "account-closed",
+  "error",
+  "question-closed",
+  "too-many",
+  "another-account",
+  "session-ended",
+  "not-found",
+  "broken",
+  "database-away"
+]
+
 const hosts = { orbit: "accounts.orbit.example", fern: "accounts.fern.example:8443", other: "evil.example" }
 
 layer(TestServer.layer({ BRAND: file }), { timeout: "2 minutes" })("a server with two brands", (it) => {
@@ -121,26 +159,71 @@ layer(TestServer.layer({ BRAND: file }), { timeout: "2 minutes" })("a server wit
       ])
       for (const { text } of mails) {
         assert.include(text, kit.url)
-        assert.notMatch(text, /Slotkey|evil|fern\.example/)
+        assert.notMatch(text, /Slotkey|evil|accounts\.fern\.example/)
       }
     }))
 
-  it.effect("shows administrators each brand, and each page with made-up data and forms that lead nowhere", () =>
+  it.effect("mails what a reviewer decided in the name of the first brand, at whatever host they did it", () =>
+    Effect.gen(function*() {
+      const { ask, kit } = yield* scene
+      const { cookie, csrf } = yield* kit.session(yield* kit.user({ role: "reviewer" }))
+      const app = yield* kit.app({ status: "pending" })
+      const page = yield* ask(`/review/${app.clientId}`, hosts.fern, { headers: { cookie } })
+      const version = /name="version" value="(\d+)"/.exec(page.text)?.[1] ?? ""
+      const { response } = yield* ask(`/review/${app.clientId}/approve`, hosts.fern, {
+        method: "POST",
+        headers: { cookie },
+        body: new URLSearchParams({ csrf, version })
+      })
+      assert.strictEqual(response.status, 303)
+      const mail = (yield* kit.mails).find(({ subject }) => subject.includes("was approved"))
+      assert.strictEqual(mail?.from, "Orbit CRM <no-reply@orbit.example>")
+      assert.include(mail?.text, "Orbit CRM sent you this mail")
+    }))
+
+  it.effect("shows administrators each brand, each page and each mail with made-up data, and forms that lead nowhere", () =>
     Effect.gen(function*() {
       const { ask, kit } = yield* scene
       const { cookie } = yield* kit.session(yield* kit.user({ role: "admin" }))
       const list = yield* ask("/looks", hosts.orbit, { headers: { cookie } })
-      const addresses = [...list.text.matchAll(/href="(\/looks\/[^"]*)"/g)].map(([, href = ""]) =>
-        href.replaceAll("&amp;", "&")
-      )
-      assert.lengthOf(addresses, 12)
-      for (const address of addresses) {
+      const samples = [...list.text.matchAll(/href="(\/looks\/[^"]*)"/g)].map(([, href = ""]) => {
+        const url = new URL(href.replaceAll("&amp;", "&"), kit.url)
+        const id = url.pathname.slice("/looks/".length)
+        return { url, id, brand: url.searchParams.get("brand") ?? "", isText: url.searchParams.has("text") }
+      })
+      const mails = sampleMails({ authUrl: kit.url }, yield* Catalogue).map(({ mail, name, to }) => ({
+        id: `mail-${name}`,
+        mail,
+        to
+      }))
+      for (const brand of ["Orbit CRM", "Fern & Co"]) {
+        const ofBrand = samples.filter((sample) => sample.brand === brand)
+        assert.deepStrictEqual(
+          ofBrand.filter(({ id }) => id.startsWith("mail-")).map(({ id, isText }) => `${id} ${isText}`),
+          mails.flatMap(({ id }) => [`${id} false`, `${id} true`])
+        )
+        assert.deepStrictEqual(ofBrand.flatMap(({ id }) => id.startsWith("mail-") ? [] : [id]), samplePages)
+      }
+      const { all } = yield* Brands
+      for (const { brand, id, isText, url } of samples) {
+        const address = url.pathname + url.search
         const { response, text } = yield* ask(address, hosts.orbit, { headers: { cookie } })
-        const brand = new URL(address, kit.url).searchParams.get("brand")
-        assert.include(text, ` · ${brand?.replace("&", "&amp;")}</title>`, address)
-        assert.include(text, "class=\"sample\"", address)
-        assert.match(response.headers.get("content-security-policy") ?? "", /form-action 'none'/)
-        assert.notMatch(text, /name="csrf" value="[^"]/)
+        const policy = response.headers.get("content-security-policy") ?? ""
+        assert.match(policy, /form-action 'none'/, address)
+        assert.notMatch(text, /name="csrf" value="[^"]|\bSlotkey\b/, address)
+        const mail = mails.find((mail) => mail.id === id)
+        if (mail === undefined || isText) {
+          assert.isTrue(text.includes(` · ${escaped(brand)}</title>`), address)
+          assert.include(text, "class=\"sample\"", address)
+        }
+        if (mail === undefined) continue
+        const look = all.find(({ name }) => inEnglish(name) === brand) ?? all[0]
+        const written = writtenMail(mail.mail, mail.to, kit.url, { brand: look, language: english })
+        if (isText) assert.include(text, `>${escaped(written.text)}</pre>`, address)
+        else {
+          assert.strictEqual(text, written.html, address)
+          assert.match(policy, /default-src 'none'; style-src 'unsafe-inline';.* sandbox$/)
+        }
       }
       const user = yield* kit.session(yield* kit.user())
       for (const path of ["/looks", "/looks/consent"]) {

@@ -36,16 +36,36 @@ layer(Server, { timeout: "1 minute" })("A mail", (it) => {
       assert.match(mail?.text ?? "", /\+9/)
     }))
 
-  it.effect("to an address without an account is in English", () =>
+  it.effect("to an address without an account is in the language of who invites, else in English", () =>
     Effect.gen(function*() {
       const { last } = yield* scene
       const kit = yield* TestServer
+      const sql = yield* SqlClient.SqlClient
       const admin = yield* kit.user({ role: "admin" })
       const invitations = yield* Invitations
-      yield* invitations.invite({ email: "new@example.test", role: "user" }, admin.id)
-      const mail = yield* last
-      assert.match(mail?.html ?? "", /<html lang="en" dir="ltr">/)
-      assert.match(mail?.subject ?? "", /^You are invited to /)
+      const invited = (email: string) => Effect.andThen(invitations.invite({ email, role: "user" }, admin.id), last)
+      const first = yield* invited("new@example.test")
+      assert.match(first?.html ?? "", /<html lang="en" dir="ltr">/)
+      assert.match(first?.subject ?? "", /^You are invited to /)
+      yield* sql`UPDATE accounts SET locale = 'en-XA' WHERE id = ${admin.id}`
+      assert.match((yield* invited("newer@example.test"))?.html ?? "", /<html lang="en-XA" dir="ltr">/)
+    }))
+
+  it.effect("to the new address of an account is in its language, or in that of the account that has it already", () =>
+    Effect.gen(function*() {
+      const { kit, user } = yield* scene
+      const sql = yield* SqlClient.SqlClient
+      const other = yield* kit.user()
+      yield* sql`UPDATE accounts SET locale = 'en-XA' WHERE id = ${other.id}`
+      const { cookie, csrf } = yield* kit.session(user)
+      const asked = Effect.fnUntraced(function*(email: string) {
+        const headers = { cookie, "sec-fetch-site": "same-origin" }
+        const body = new URLSearchParams({ csrf, email, current: user.password })
+        yield* kit.fetch("/account/email", { method: "POST", headers, body })
+        return (yield* kit.mails).find(({ to }) => to.address === email)?.html ?? ""
+      })
+      assert.match(yield* asked("mine@example.test"), /<html lang="ar-XB" dir="rtl">/)
+      assert.match(yield* asked(other.email), /<html lang="en-XA" dir="ltr">/)
     }))
 
   it.effect("names the browser of a form", () =>

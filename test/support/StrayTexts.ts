@@ -22,8 +22,8 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
     /[A-Za-z]{2,}/.test([...titles].reduce((rest, title) => rest.replace(title, ""), text).replaceAll(isForeign, ""))
   )
 
-/** Names of programs and libraries. */
-const titles: ReadonlySet<string> = new Set(recipes.map(({ title }) => title))
+/** Names of programs and libraries, and of the app of samples. */
+const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display"])
 
 /**
  * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,

@@ -35,6 +35,8 @@ export interface Brands {
   readonly all: Arr.NonEmptyReadonlyArray<Brand>
   /** Brand for a request to this host, as its header names it: the first one where no other has the host. */
   readonly at: (host: string | undefined) => Brand
+  /** True of a host that a brand has, as a header names it. */
+  readonly isHost: (host: string | undefined) => boolean
   /** Brand of this name in English, by which jobs keep it; the first one if there is none any more. */
   readonly named: (name: string | undefined) => Brand
 }
@@ -44,12 +46,16 @@ export const make = (brands: Arr.NonEmptyReadonlyArray<Brand>): Brands => {
   const byHost = new Map<string, Brand>(brands.flatMap((brand) => brand.hosts.map((host) => [host, brand])))
   return {
     all: brands,
-    at: (host = "") => byHost.size === 0 ? first : byHost.get(host.toLowerCase().replace(port, "")) ?? first,
+    at: (host) => byHost.size === 0 ? first : byHost.get(hostName(host)) ?? first,
+    isHost: (host) => byHost.has(hostName(host)),
     named: (name) => brands.find((brand) => inEnglish(brand.name) === name) ?? first
   }
 }
 
-/** Port of a `Host` header; colons within brackets belong to the address. */
+/** Name in a `Host` header. */
+export const hostName = (host = ""): string => host.toLowerCase().replace(port, "")
+
+/** Colons within brackets belong to an address. */
 const port = /:\d*$/
 
 /** Brand of a server that names none. */

@@ -56,7 +56,11 @@ export const BrandEntry = Schema.Struct({
       )
     }).annotate({ description: "Picture at the head of pages and in the tab of the browser." })
   ),
-  colors: Schema.optionalKey(Schema.Struct({ light: Colors("light"), dark: Colors("dark") })),
+  colors: Schema.optionalKey(
+    Schema.Struct({ light: Colors("light"), dark: Colors("dark") }).annotate({
+      description: "Colours of pages and mails, each readable on those beneath it."
+    })
+  ),
   signIn: Schema.optionalKey(
     Schema.Struct({
       oidc: Schema.optionalKey(Words(60, "The OpenID Connect provider: \"Orbit\" makes \"Sign in with Orbit\".")),

@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
+import { allOf } from "../Listed.ts"
+import { type Broken, broken } from "../Rule.ts"
 import type { ScopeName } from "../scopes/Scope.ts"
-import { allOf } from "../Text.ts"
 import type { Catalogue } from "./Catalogue.ts"
 
 // A retired scope has two days, in UTC as no place is named: from `since` no app may add it, and after `until` no app
@@ -30,8 +31,13 @@ export const successors = ({ retirement }: Retirements, scope: ScopeName): Reado
 }
 
 /** Why an app may not add a retired scope. */
-export const whyNotAdded = (catalogue: Retirements, scope: ScopeName): string =>
-  `must not name ${scope}, retired since ${catalogue.retirement(scope)?.since}${instead(catalogue, scope)}`
+export const whyNotAdded = (catalogue: Retirements, scope: ScopeName): Broken => {
+  const { since = "" } = catalogue.retirement(scope) ?? {}
+  const names = successors(catalogue, scope)
+  return names.length === 0
+    ? broken("scopeRetired", { scope, since })
+    : broken("scopeReplaced", { scope, since, successors: names })
+}
 
 /** Why users are not asked for a scope any more. */
 export const whyNotAsked = (catalogue: Retirements, scope: ScopeName): string =>

@@ -3,6 +3,7 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import { ApiKeys, decodeName } from "../../core/accounts/people/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { type Broken, broken } from "../../domain/Rule.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -64,14 +65,14 @@ const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Acco
       DateTime.makeZoned(date, { timeZone, adjustForTimeZone: true }),
       () => Option.some(date)
     ))
-  if (Option.isNone(midnight)) return yield* badEnd("is missing: choose a date")
+  if (Option.isNone(midnight)) return yield* badEnd(broken("dateMissing"))
   // Where clocks are changed, a day has 23 or 25 hours. The end of the last day that a browser offers is beyond all
   // dates.
   const end = DateTime.make(DateTime.toEpochMillis(DateTime.add(midnight.value, { days: 1 })))
-  return Option.isSome(end) ? end.value : yield* badEnd("is too late")
+  return Option.isSome(end) ? end.value : yield* badEnd(broken("endTooLate"))
 })
 
-const badEnd = (message: string) => Input.invalid([{ path: "expiresAt", message }])
+const badEnd = (found: Broken) => Input.invalid([{ path: "expiresAt", ...found }])
 
 const mostDays = 365
 

@@ -3,8 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { EmailChanges } from "../../core/accounts/local/EmailChanges.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
@@ -26,7 +25,7 @@ import { currentPasswordCheck } from "./PasswordFields.ts"
 
 /** Another e-mail address: `/account/email`, and behind the mailed link `/confirm-address`. */
 export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
-  const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const changes = yield* EmailChanges
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal
@@ -83,7 +82,7 @@ export const EmailChangePages = pageController(Effect.fnUntraced(function*({ get
   })
 
   const confirm = Effect.gen(function*() {
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
     return yield* changes.confirm((yield* readForm).get("token") ?? "").pipe(
       Effect.map(addressConfirmedPage),
       Effect.catchTags({

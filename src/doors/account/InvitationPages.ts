@@ -3,8 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { Invitations } from "../../core/accounts/local/Invitations.ts"
 import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
@@ -15,7 +14,7 @@ import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 
 /** Page behind a mailed invitation, which makes a local account: `/invitation`. */
 export const InvitationPages = pageController(Effect.fnUntraced(function*({ get, post }) {
-  const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const invitations = yield* Invitations
   const give = yield* giveSession
   const sessions = yield* Sessions
@@ -30,7 +29,7 @@ export const InvitationPages = pageController(Effect.fnUntraced(function*({ get,
   })
 
   const accept = Effect.gen(function*() {
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
     const fields = yield* readForm
     const token = fields.get("token") ?? ""
     const found = yield* invitations.find(token)

@@ -4,7 +4,8 @@ import type { Account } from "../../core/accounts/people/Account.ts"
 import { SignIn } from "../../core/accounts/people/SignIn.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { waitText } from "../../domain/TooManyAttempts.ts"
+import { type Broken, broken } from "../../domain/Rule.ts"
+import { waitMinutes } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 
@@ -15,7 +16,7 @@ export const passwordIn = (fields: Parameters, name: "password" | "current"): Re
 export const repetitionFaults = (fields: Parameters): ReadonlyArray<Input.Fault> =>
   fields.get("password") === fields.get("repeated")
     ? []
-    : [{ path: "repeated", message: "does not match the one above" }]
+    : [{ path: "repeated", ...broken("repeated") }]
 
 /** Checks the field `current` of a form against the account's password: a wrong one is a fault of that field. */
 export const currentPasswordCheck = Effect.gen(function*() {
@@ -27,11 +28,11 @@ export const currentPasswordCheck = Effect.gen(function*() {
     yield* signIn.confirm(account, { password: passwordIn(fields, "current"), address }).pipe(
       Effect.catchTags({
         TemporarilyUnavailable: Effect.die,
-        TooManyAttempts: (error) => wrong(`was wrong too often; wait ${waitText(error)}`),
-        WrongCredentials: () => wrong("is wrong")
+        TooManyAttempts: (error) => wrong(broken("wrongTooOften", { minutes: waitMinutes(error) })),
+        WrongCredentials: () => wrong(broken("wrong"))
       })
     )
   })
 })
 
-const wrong = (message: string) => Effect.fail(Input.invalid([{ path: "current", message }]))
+const wrong = (found: Broken) => Effect.fail(Input.invalid([{ path: "current", ...found }]))

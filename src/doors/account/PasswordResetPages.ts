@@ -8,7 +8,7 @@ import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { giveSession } from "../session/GiveSession.ts"
 import { pageController } from "../session/PageRoutes.ts"
@@ -29,6 +29,7 @@ import {
 /** Another password by mail: `/forgotten-password`, and behind the mailed link `/reset-password`. */
 export const PasswordResetPages = pageController(Effect.fnUntraced(function*({ get, post }) {
   const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const resets = yield* PasswordResets
   const apiKeys = yield* ApiKeys
   const disconnect = yield* disconnectAll
@@ -36,7 +37,7 @@ export const PasswordResetPages = pageController(Effect.fnUntraced(function*({ g
   const sessions = yield* Sessions
 
   const mailLink = Effect.gen(function*() {
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
     const email = (yield* readForm).get("email") ?? ""
     return yield* resets.request(email).pipe(
       Effect.as(linkSentPage(email.trim(), Option.isNone(config.smtpUrl))),
@@ -60,7 +61,7 @@ export const PasswordResetPages = pageController(Effect.fnUntraced(function*({ g
   })
 
   const change = Effect.gen(function*() {
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
     const fields = yield* readForm
     const token = fields.get("token") ?? ""
     const found = yield* resets.find(token)

@@ -4,7 +4,7 @@ import { decodeNewAccount } from "../../core/accounts/local/NewAccount.ts"
 import { SetupLinks } from "../../core/accounts/local/SetupLinks.ts"
 import { Sessions } from "../../core/accounts/people/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { findSetupLink } from "../session/EmptyServer.ts"
@@ -16,6 +16,7 @@ import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPat
 /** Page behind the one-time set-up link, which makes the first administrator: `/setup`. */
 export const SetupPages = pageController(Effect.fnUntraced(function*({ get, post }) {
   const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const links = yield* SetupLinks
   const sessions = yield* Sessions
 
@@ -28,7 +29,7 @@ export const SetupPages = pageController(Effect.fnUntraced(function*({ get, post
   })
 
   const createAdministrator = Effect.gen(function*() {
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
     const fields = yield* readForm
     const token = fields.get("token") ?? ""
     if (!(yield* links.isUsable(token))) return yield* unusable

@@ -12,7 +12,7 @@ import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { inWords } from "../../core/grants/Usage.ts"
 import { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
-import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
+import { verdictInEnglish } from "../../core/legacy/migration/VerdictInEnglish.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
@@ -106,7 +106,7 @@ const show = command({
     ...fields("change.", client.change ?? {}),
     ...(migration === null
       ? []
-      : [`migration\t${migration.verdict}\t${verdictText(migration.verdict, migration.unscopedGrants)}`]),
+      : [`migration\t${migration.verdict}\t${verdictInEnglish(migration.verdict, migration.unscopedGrants)}`]),
     ...secrets.map(({ createdAt, id, lastFour, lastUsedAt }) =>
       ["secret", id, `…${lastFour}`, `made ${instant(createdAt)}`, `used ${instant(lastUsedAt)}`].join("\t")
     )

@@ -85,5 +85,7 @@ const encode = (error: unknown): Pick<ApiError, "code" | "message" | "details"> 
   }
   if (!(error instanceof Error)) return { code: "failed", message: String(error) }
   const { code = "failed", details } = error as Partial<ApiError>
-  return { code: String(code), message: error.message, ...(details === undefined ? {} : { details }) }
+  // Pages alone need the rules.
+  const told = details?.map(({ message, path }) => ({ path, message }))
+  return { code: String(code), message: error.message, ...(told === undefined ? {} : { details: told }) }
 }

@@ -1,15 +1,21 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
+import { Account } from "../../core/accounts/people/Account.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { looksPath, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { noteReader } from "../../foundation/web/ReaderWishes.ts"
+import { noteReader, ReaderNotes, readers } from "../../foundation/web/ReaderWishes.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { SignInMethods } from "../session/SignInMethods.ts"
 import { looksBody } from "./LooksView.ts"
-import { MailSamples, pageSamples } from "./Samples.ts"
+import { mailSamples } from "./MailSamples.ts"
+import { pageSamples } from "./Samples.ts"
 
 // This room shows administrators the name and the look that users meet, on each page and in each mail.
 
@@ -18,37 +24,54 @@ export const LooksPages = pageController(Effect.fnUntraced(function*({ get, page
   const brands = yield* Brands
   const catalogue = yield* Catalogue
   const config = yield* AppConfig
-  const mails = yield* MailSamples
   const methods = yield* SignInMethods
+  const readerOf = yield* readers
+  const isLocal = Option.isSome(yield* LocalUsers)
+  const hasPasswords = (yield* IdentitySource).authenticate !== undefined
+  // Made when they are asked for: few people ever do.
+  const samples = () => ({ pages: pageSamples({ isLocal, hasPasswords }), mails: mailSamples(config, catalogue) })
 
   const list = Effect.gen(function*() {
     const { viewer } = yield* pages.requireAdmin
     return page({
       title: text("looks"),
       viewer,
-      body: looksBody({ brands, pages: pageSamples, mails })
+      body: looksBody({ brands, ...samples() })
     })
   })
 
   const show = Effect.gen(function*() {
     const { viewer, ...visitor } = yield* pages.requireAdmin
     const id = yield* pathId
-    const sample = [...pageSamples, ...mails].find((sample) => sample.id === id)
+    const query = yield* readQuery
+    const { mails, pages: ofPages } = samples()
+    const sample = [...ofPages, ...mails].find((sample) => sample.id === id)
     if (sample === undefined) return gone({ viewer, ...visitor })
-    yield* noteReader({ brand: brands.named((yield* readQuery).get("brand")), isSample: true })
-    return sample.show({
+    yield* noteReader({ brand: brands.named(query.get("brand")), isSample: true })
+    const { show, showText = show } = sample
+    return (query.has("text") ? showText : show)({
       catalogue,
       config,
       methods,
+      isLocal,
+      hasPasswords,
       now: yield* DateTime.now,
-      // The server would refuse its forms as well.
-      visitor: { ...visitor, notice: undefined, viewer: { ...viewer, csrf: "", isAdmin: false, restored: undefined } }
+      reader: readerOf(yield* HttpServerRequest.HttpServerRequest, (yield* ReaderNotes)?.wishes ?? {}),
+      visitor: asUser({ ...visitor, viewer })
     })
   })
 
   yield* get(looksPath, list)
   yield* get(`${looksPath}/:id`, show)
 }))
+
+/** Administrator in the place of a user. The server would refuse the forms of such a page as well. */
+const asUser = ({ account, viewer, ...visitor }: Visitor): Visitor => ({
+  ...visitor,
+  account: new Account({ ...account, role: "user" }),
+  notice: undefined,
+  viewer: { ...viewer, csrf: "", isAdmin: false, managesUsers: false, mayReview: false, restored: undefined }
+})
 
 const gone = notFoundPage({
   what: text("looks.gone.what"),

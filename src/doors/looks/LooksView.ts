@@ -4,8 +4,8 @@ import { inEnglish, inLanguage } from "../../domain/files/Words.ts"
 import { assetsOf } from "../../foundation/web/BrandAssets.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { looksPath } from "../../foundation/web/Layout.ts"
-import { text } from "../../foundation/web/Message.ts"
-import type { Sample } from "./Samples.ts"
+import { hidden, text } from "../../foundation/web/Message.ts"
+import type { Sample } from "./Sample.ts"
 
 interface LooksView {
   readonly brands: Brands
@@ -24,7 +24,7 @@ ${
 <p class="schemes">${[picture(brand, "light", text("looks.light")), picture(brand, "dark", text("looks.dark"))]}</p>
 ${factsOf(brand, at === 0)}
 ${samplesOf(brand, text("looks.pages"), pages)}
-${mails.length === 0 ? nothing : samplesOf(brand, text("looks.mails"), mails)}
+${samplesOf(brand, text("looks.mails"), mails)}
 </article>`
     )
   }`
@@ -59,9 +59,14 @@ const factsOf = ({ hosts, mailFrom, support }: Brand, isFirst: boolean): Html =>
 const samplesOf = (brand: Brand, heading: Phrase, samples: ReadonlyArray<Sample>): Html =>
   html`<h3>${heading}</h3>
 <ul class="samples">${
-    samples.map(({ id, label }) =>
-      html`<li><a href="${looksPath}/${id}?${
-        new URLSearchParams({ brand: inEnglish(brand.name) }).toString()
-      }" target="_blank" rel="noopener">${label}</a></li>`
+    samples.map(({ id, label, showText }) =>
+      html`<li>${linkTo(brand, id, label)}${
+        showText && html` · ${linkTo(brand, id, text("looks.asText", { subject: label, hidden }), { text: "1" })}`
+      }</li>`
     )
   }</ul>`
+
+const linkTo = ({ name }: Brand, id: string, label: Phrase, how: Readonly<Record<string, string>> = {}): Html =>
+  html`<a href="${looksPath}/${id}?${
+    new URLSearchParams({ brand: inEnglish(name), ...how }).toString()
+  }" target="_blank" rel="noopener">${label}</a>`

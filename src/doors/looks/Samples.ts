@@ -1,56 +1,46 @@
-import { Context, DateTime, Option } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { DateTime, Duration, Option } from "effect"
 import { Client } from "../../core/clients/records/Client.ts"
 import { nothingSaid } from "../../core/clients/records/ReviewedFields.ts"
 import { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { page } from "../../foundation/web/Layout.ts"
-import { type Message, text } from "../../foundation/web/Message.ts"
+import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { text } from "../../foundation/web/Message.ts"
 import { connectionsPage, disconnectBody } from "../consent/ConnectionsView.ts"
 import { consentPage } from "../consent/ConsentView.ts"
-import { unredirectablePage } from "../consent/ErrorPages.ts"
-import type { Visitor } from "../session/PageSession.ts"
-import type { SignInMethod } from "../session/SignInMethods.ts"
-import { signedOutPage, signInPage } from "../session/SignInView.ts"
+import { questionClosedPage, unredirectablePage } from "../consent/ErrorPages.ts"
+import { ofAnotherPage } from "../session/ContinueView.ts"
+import { signedOut } from "../session/PageSession.ts"
+import { signedOutPage, signInPage, tooManySignInsPage } from "../session/SignInView.ts"
+import { accountSample, passwordSamples, revokeKeySample } from "./AccountSamples.ts"
+import type { Sample } from "./Sample.ts"
 
-/** What a sample is made with: the server as it is, and the administrator in the place of a user. */
-export interface Scene {
-  readonly catalogue: Catalogue
-  readonly config: AppConfig["Service"]
-  readonly methods: ReadonlyArray<SignInMethod>
-  readonly visitor: Visitor
-  readonly now: DateTime.Utc
-}
+/** Pages that users of the server meet. */
+export const pageSamples = (
+  { hasPasswords, isLocal }: { readonly hasPasswords: boolean; readonly isLocal: boolean }
+): ReadonlyArray<Sample> => [
+  ...flowSamples,
+  accountSample,
+  revokeKeySample,
+  ...isLocal && hasPasswords ? passwordSamples : [],
+  ...failureSamples
+]
 
-/** A page or a mail of users, with data that is made up. */
-export interface Sample {
-  /** Stands in its address. */
-  readonly id: string
-  readonly label: Message
-  readonly show: (scene: Scene) => HttpServerResponse.HttpServerResponse
-}
-
-/** Samples of the mails; who writes these fills them in. */
-export const MailSamples = Context.Reference<ReadonlyArray<Sample>>("slotkey/doors/looks/MailSamples", {
-  defaultValue: () => []
-})
-
-export const pageSamples: ReadonlyArray<Sample> = [
+const flowSamples: ReadonlyArray<Sample> = [
   {
     id: "sign-in",
     label: text("looks.sample.signIn"),
-    show: ({ config, methods }) =>
+    show: ({ hasPasswords, isLocal, methods }) =>
       signInPage({
         returnTo: "/",
         formWaits: false,
         app: "Wall Display",
         methods,
         // With a single way elsewhere the page would go on by itself.
-        hasPasswords: config.signIn.has("local") || methods.length < 2,
-        canReset: config.signIn.has("local")
+        hasPasswords: hasPasswords || methods.length < 2,
+        canReset: isLocal && hasPasswords
       })
   },
   {
@@ -90,13 +80,62 @@ export const pageSamples: ReadonlyArray<Sample> = [
         body: disconnectBody(visitor, connection(catalogue, now))
       })
   },
+  { id: "signed-out", label: text("looks.sample.signedOut"), show: () => signedOutPage }
+]
+
+const failureSamples: ReadonlyArray<Sample> = [
   {
     id: "error",
     label: text("looks.sample.error"),
     show: ({ catalogue, now }) =>
       unredirectablePage(new Unredirectable({ reason: "client-suspended", client: app(catalogue, now) }), undefined)
   },
-  { id: "signed-out", label: text("looks.sample.signedOut"), show: () => signedOutPage }
+  { id: "question-closed", label: text("flow.questionClosed"), show: () => questionClosedPage },
+  {
+    id: "too-many",
+    label: text("failure.tooManyAttempts"),
+    show: () => tooManySignInsPage(new TooManyAttempts({ retryAfter: Duration.minutes(12) }))
+  },
+  {
+    id: "another-account",
+    label: text("continue.anotherAccount"),
+    show: ({ visitor }) => ofAnotherPage(visitor.viewer, "/")
+  },
+  { id: "session-ended", label: text("failure.signedOut"), show: () => signedOut },
+  {
+    id: "not-found",
+    label: text("failure.notFound"),
+    show: ({ visitor: { viewer } }) =>
+      failurePage({
+        status: 404,
+        title: text("failure.notFound"),
+        what: text("failure.notFound.what"),
+        remedy: text("failure.notFound.remedy"),
+        viewer
+      })
+  },
+  {
+    id: "broken",
+    label: text("failure.broken"),
+    show: () =>
+      failurePage({
+        status: 500,
+        title: text("failure.broken"),
+        what: text("failure.broken.what"),
+        remedy: text("failure.broken.remedy")
+      })
+  },
+  {
+    id: "database-away",
+    label: text("failure.databaseAway"),
+    show: () =>
+      failurePage({
+        status: 503,
+        title: text("failure.databaseAway"),
+        what: text("failure.databaseAway.what"),
+        remedy: text("failure.databaseAway.remedy")
+      })
+  }
 ]
 
 const redirectUri = "https://display.example/callback"

@@ -1,7 +1,7 @@
 import { type DateTime, Redacted } from "effect"
 import type { Role } from "../../core/accounts/people/Account.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { html } from "../../foundation/web/Html.ts"
+import { forReader, html } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { button, fact, facts, link, type Mail, paragraph } from "./Mail.ts"
 import { type Act, actFacts, type Actor, actorFact, nameOf, type Place } from "./MailParts.ts"
@@ -68,12 +68,10 @@ export const addressInUse = (place: Place): Mail => ({
 interface AddressChange extends Act {
   readonly email: string
   readonly wanted: string
-  /** Address for questions. */
-  readonly support: string | undefined
 }
 
 /** To the old address, which its owner may still read when somebody else has the account. */
-export const addressWillChange = (place: Place, { email, support, wanted, ...act }: AddressChange): Mail => ({
+export const addressWillChange = (place: Place, { email, wanted, ...act }: AddressChange): Mail => ({
   subject: text("mail.addressChange.subject"),
   blocks: [
     paragraph(text("mail.addressChange.what", { host: hostOf(place.authUrl) })),
@@ -86,7 +84,9 @@ export const addressWillChange = (place: Place, { email, support, wanted, ...act
     paragraph(text("mail.addressChange.notYou")),
     button(text("mail.anotherPassword"), forgotten(place)),
     paragraph(
-      support === undefined ? text("mail.addressChange.late") : text("mail.addressChange.lateSupport", { support })
+      forReader(({ brand: { support } }) =>
+        support === undefined ? text("mail.addressChange.late") : text("mail.addressChange.lateSupport", { support })
+      )
     )
   ]
 })

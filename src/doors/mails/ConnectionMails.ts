@@ -3,7 +3,7 @@ import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { forReader, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { button, facts, link, list, type Mail, paragraph } from "./Mail.ts"
-import { type Act, actFacts, appName, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
+import { type Act, actFacts, appIfKnown, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
 
 // Mails about what apps may do.
 
@@ -12,18 +12,21 @@ interface Connection extends Act {
   readonly scopes: GrantedScopes
 }
 
-export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, scopes, ...act }: Connection): Mail => ({
-  subject: text("mail.newConnection.subject", { app: appName(app) }),
-  blocks: [
-    paragraph(text("mail.newConnection.what", { app: appName(app) })),
-    ...(scopes === null
-      ? [paragraph(text("mail.newConnection.everything"))]
-      : list(text("mail.newConnection.may"), rightsOf(catalogue, [...scopes, ...catalogue.alsoGranted(scopes)]))),
-    facts(websiteFact(app), ...actFacts(act)),
-    paragraph(text("mail.newConnection.notYou")),
-    button(text("mail.yourApps"), `${authUrl}/connections`)
-  ]
-})
+export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, scopes, ...act }: Connection): Mail => {
+  const { app: name, isKnown } = appIfKnown(app)
+  return {
+    subject: text("mail.newConnection.subject", { app: name, isKnown }),
+    blocks: [
+      paragraph(text("mail.newConnection.what", { app: name, isKnown })),
+      ...(scopes === null
+        ? [paragraph(text("mail.newConnection.everything"))]
+        : list(text("mail.newConnection.may"), rightsOf(catalogue, [...scopes, ...catalogue.alsoGranted(scopes)]))),
+      facts(websiteFact(app), ...actFacts(act)),
+      paragraph(text("mail.newConnection.notYou")),
+      button(text("mail.yourApps"), `${authUrl}/connections`)
+    ]
+  }
+}
 
 /** Scopes as people read them, with the names that developers know. */
 export const rightsOf = ({ describe }: Catalogue, scopes: ReadonlyArray<ScopeName>): ReadonlyArray<Phrase> =>
@@ -36,12 +39,15 @@ interface Reuse extends Act {
   readonly app: NamedApp | undefined
 }
 
-export const tokenReuse = ({ authUrl }: Place, { app, ...act }: Reuse): Mail => ({
-  subject: text("mail.tokenReuse.subject", { app: appName(app) }),
-  blocks: [
-    paragraph(text("mail.tokenReuse.what", { app: appName(app) })),
-    facts(websiteFact(app), ...actFacts(act)),
-    paragraph(text("mail.tokenReuse.remedy")),
-    link(text("mail.yourApps"), `${authUrl}/connections`)
-  ]
-})
+export const tokenReuse = ({ authUrl }: Place, { app, ...act }: Reuse): Mail => {
+  const { app: name, isKnown } = appIfKnown(app)
+  return {
+    subject: text("mail.tokenReuse.subject", { app: name, isKnown }),
+    blocks: [
+      paragraph(text("mail.tokenReuse.what", { app: name, isKnown })),
+      facts(websiteFact(app), ...actFacts(act)),
+      paragraph(text("mail.tokenReuse.remedy")),
+      link(text("mail.yourApps"), `${authUrl}/connections`)
+    ]
+  }
+}

@@ -12,7 +12,7 @@ import {
   type Actor,
   actorFact,
   appAddress,
-  appName,
+  appIfKnown,
   type NamedApp,
   nameOf,
   type Place,
@@ -30,7 +30,7 @@ interface CredentialAct extends Act {
 }
 
 export const credentialMail = (place: Place, { app, by, event, lastFour, ...act }: CredentialAct): Mail => {
-  const { remedy, subject, what } = wordsOf(event, appName(app?.named), lastFour.length)
+  const { remedy, subject, what } = wordsOf(event, app?.named, lastFour.length)
   return {
     subject,
     blocks: [
@@ -56,18 +56,19 @@ interface Words {
   readonly remedy: Message
 }
 
-const wordsOf = (event: CredentialEvent, app: Phrase, count: number): Words => {
+const wordsOf = (event: CredentialEvent, named: NamedApp | undefined, count: number): Words => {
+  const { app, isKnown } = appIfKnown(named)
   switch (event) {
     case "secret.generated":
       return {
-        subject: text("mail.secretMade.subject", { app }),
-        what: text("mail.secretMade.what", { app }),
+        subject: text("mail.secretMade.subject", { app, isKnown }),
+        what: text("mail.secretMade.what", { app, isKnown }),
         remedy: text("mail.credentialMade.notYou")
       }
     case "secret.revoked":
       return {
-        subject: text("mail.secretRevoked.subject", { app, count }),
-        what: text("mail.secretRevoked.what", { app, count }),
+        subject: text("mail.secretRevoked.subject", { app, count, isKnown }),
+        what: text("mail.secretRevoked.what", { app, count, isKnown }),
         remedy: text("mail.credentialRevoked.notYou")
       }
     case "api_key.created":

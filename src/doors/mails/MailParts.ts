@@ -16,7 +16,7 @@ export interface Act {
   readonly device: Device | undefined
 }
 
-/** An app as mails name it; `undefined` is one that was deleted. */
+/** An app as mails name it. */
 export interface NamedApp {
   readonly name: string
   readonly website: string
@@ -28,8 +28,11 @@ export interface Place {
 }
 
 /** Name of an app, marked so that it cannot pass for our own words. */
-export const appName = (app: Pick<NamedApp, "name"> | undefined): Phrase =>
-  app === undefined ? text("mail.deletedApp") : text("mail.app", { name: nameOf(app.name) })
+export const appName = (app: Pick<NamedApp, "name">): Phrase => text("mail.app", { name: nameOf(app.name) })
+
+/** Same of an app that may be deleted, about which a sentence says something else. */
+export const appIfKnown = (app: NamedApp | undefined) =>
+  app === undefined ? { app: "", isKnown: "no" } : { app: appName(app), isKnown: "yes" }
 
 export const nameOf = (name: string): Html => html`<bdi>${name}</bdi>`
 

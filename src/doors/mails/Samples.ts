@@ -93,11 +93,7 @@ export const sampleMails = (
     ),
     sample("confirm-address", Accounts.confirmAddress(place, link("/confirm-address")), ""),
     sample("address-in-use", Accounts.addressInUse(place), ""),
-    sample("address-will-change", Accounts.addressWillChange(place, { ...change, ...act, support: undefined })),
-    sample(
-      "address-will-change-support",
-      Accounts.addressWillChange(place, { ...change, ...act, support: "help@example.com" })
-    ),
+    sample("address-will-change", Accounts.addressWillChange(place, { ...change, ...act })),
     sample("password-changed", Accounts.passwordChanged(place, { ...act, by: { _tag: "Recipient" } })),
     sample("password-changed-by-other", Accounts.passwordChanged(place, { ...elsewhere, by: byOther })),
     sample("account-closed", Accounts.accountClosed(place, act)),

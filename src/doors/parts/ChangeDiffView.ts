@@ -14,7 +14,7 @@ export const differenceTable = (client: Client, change: ClientChange): Html => {
     .map((row) => row.field === "optionalScopes" ? { ...row, removed: madeRequired(all) } : row)
     .filter(({ added, removed }) => added.length + removed.length > 0)
   const [isRemoved, isAdded] = [text("difference.removed"), text("difference.added")]
-  return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>
+  return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table aria-label="${text("difference")}">
 <thead><tr><th scope="col">${
     text("difference.field")
   }</th><th scope="col">${isRemoved}</th><th scope="col">${isAdded}</th></tr></thead>

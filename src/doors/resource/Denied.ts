@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
+import { allOf } from "../../domain/Listed.ts"
 import { type Decision, scopeList, type ScopesLacking } from "../../domain/scopes/Requirement.ts"
-import { allOf } from "../../domain/Text.ts"
 import { refusals } from "../../foundation/http/Envelope.ts"
 
 const fields = {

@@ -5,10 +5,9 @@ import { FormMarks } from "../../core/accounts/people/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { markField, pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
@@ -26,7 +25,7 @@ import {
 
 /** Ways to the sign-in page and back, which `PageSession` takes: to a page, and to a form as it was filled in. */
 export const comingBack = Effect.gen(function*() {
-  const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const continuations = yield* Continuations
   const identities = yield* IdentitySource
   const marks = yield* FormMarks
@@ -58,7 +57,7 @@ export const comingBack = Effect.gen(function*() {
   /** Answers a form of a session other than the request's, unless nobody knows whose form it is. */
   const answer = Effect.fnUntraced(function*(sender: Option.Option<Sender>, fields: Parameters) {
     const marked = marks.read(fields.get(markField))
-    const isOurs = isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)
+    const isOurs = isFromOurPages(yield* HttpServerRequest.HttpServerRequest)
     if (Option.isNone(marked) || !isOurs) return Option.none<HttpServerResponse.HttpServerResponse>()
     const userId = marked.value
     if (Option.isSome(sender)) {

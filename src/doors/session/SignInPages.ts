@@ -4,9 +4,10 @@ import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { type Continuation, Continuations } from "../../core/accounts/people/Continuations.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { SignIn } from "../../core/accounts/people/SignIn.ts"
+import { Brands, hostName } from "../../domain/brand/Brand.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
-import { initiatorOf, isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages, initiatorOf } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { noteReader, uiLocalesIn } from "../../foundation/web/ReaderWishes.ts"
@@ -34,14 +35,20 @@ import { signOutForm } from "./SignOutForm.ts"
 export const SignInPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const requestAt = yield* SignInContext
   const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const continuations = yield* Continuations
   const signIn = yield* SignIn
   const notice = yield* emptyServerNotice
   const methods = yield* SignInMethods
   const readSignOut = yield* signOutForm
   const { authenticate, browserUser } = yield* IdentitySource
+  const brands = yield* Brands
   const hasPasswords = authenticate !== undefined
   const canReset = hasPasswords && Option.isSome(yield* LocalUsers)
+
+  /** A sign-in elsewhere comes back to `AUTH_URL`, where what another host has put into the browser is missing. */
+  const comesBackElsewhere = (host: string | undefined) =>
+    brands.isHost(host) && hostName(host) !== new URL(config.authUrl).hostname
 
   /** What a path leads to, which may wait under an id meanwhile, and whose languages the pages before it have. */
   const leadsTo = Effect.fnUntraced(function*(path: string) {
@@ -76,7 +83,7 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
     // The provider is asked again for the role of one whose role has lapsed.
     const renew = query.has("renew") && Option.isSome(visitor)
     if (Option.isSome(visitor) && !again && !renew) return seeOther(returnTo)
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const { headers, url } = yield* HttpServerRequest.HttpServerRequest
     const user = browserUser === undefined ? Option.none() : yield* browserUser(headers)
     const another = query.has("another")
     if (Option.isSome(user)) {
@@ -91,6 +98,7 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
     const only = !isDirect || hasPasswords || methods.length > 1 ? undefined : methods[0]
     const method = methods.find(({ id }) => id === query.get("method")) ?? only
     if (method !== undefined) {
+      if (comesBackElsewhere(headers["host"])) return seeOther(config.authUrl + ownPath(url))
       return yield* method.begin({
         returnTo,
         ...yield* Effect.flatMap(leadsTo(returnTo), requestOf),
@@ -105,7 +113,7 @@ export const SignInPages = pageController(Effect.fnUntraced(function*({ get, pos
   const start = Effect.gen(function*() {
     if (!hasPasswords) return noPasswordsPage
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (!isFromOurPages(config, request)) return fromElsewherePage
+    if (!isFromOurPages(request)) return fromElsewherePage
     const fields = yield* readForm
     const returnTo = ownPath(fields.get("return_to"))
     const again = fields.has("again")

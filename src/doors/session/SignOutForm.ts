@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { fromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readForm } from "../../foundation/web/ReadForm.ts"
@@ -12,12 +11,12 @@ import { PageSession } from "./PageSession.ts"
  * (`SameSite`) and looks like one of a browser that is signed out already: such forms count from pages of ours alone.
  */
 export const signOutForm = Effect.gen(function*() {
-  const config = yield* AppConfig
+  const isFromOurPages = yield* fromOurPages
   const pages = yield* PageSession
 
   return Effect.gen(function*() {
     if (Option.isSome(yield* pages.current)) return (yield* pages.form).fields
-    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) {
+    if (!isFromOurPages(yield* HttpServerRequest.HttpServerRequest)) {
       return yield* Effect.fail(fromElsewherePage)
     }
     return yield* readForm

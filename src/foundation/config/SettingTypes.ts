@@ -1,9 +1,9 @@
 import { Config, type DateTime, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
 import { availableParallelism } from "node:os"
 import { Instant } from "../../domain/Instant.ts"
+import { oneOf as listed } from "../../domain/Listed.ts"
 import { isMailAddress, isMailbox } from "../../domain/Mailbox.ts"
 import { isShortScheme } from "../../domain/PrivateScheme.ts"
-import { oneOf as listed } from "../../domain/Text.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 import type { Subject } from "./SettingSubjects.ts"
 

@@ -58,7 +58,8 @@ export const errorEnvelopeAt = (
   timestamp: DateTime.formatIso(now),
   path,
   requestId,
-  error: { code, message, details }
+  // Pages alone need the rules.
+  error: { code, message, details: details.map(({ message, path }) => ({ path, message })) }
 })
 
 /** Path of a request, without the query: that may contain secrets, which belong in no log and no response. */

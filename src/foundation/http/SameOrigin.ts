@@ -1,5 +1,7 @@
+import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Settings } from "../config/AppConfig.ts"
+import { Brands } from "../../domain/brand/Brand.ts"
+import { AppConfig } from "../config/AppConfig.ts"
 
 /**
  * Source of a request as its browser reports it: a page of the same origin, another origin, or the user, who typed an
@@ -22,9 +24,20 @@ export const initiatorOf = (
 
 /**
  * Tells whether a form may come from a page of the web application, for forms that have no session to carry a token of.
- * A request without an initiator is let through: it is not from a browser, so it has no cookies to abuse.
+ * Its pages are at `AUTH_URL` and at the hosts of brands. A request without an initiator is let through: it is not from
+ * a browser, so it has no cookies to abuse.
  */
-export const isFromOurPages = (
-  { authUrl }: Pick<Settings, "authUrl">,
-  { headers }: HttpServerRequest.HttpServerRequest
-): boolean => initiatorOf(headers, (origin) => origin === new URL(authUrl).origin) !== "other-origin"
+export const fromOurPages = Effect.gen(function*() {
+  const { authUrl } = yield* AppConfig
+  const brands = yield* Brands
+  const { origin: ours, protocol } = new URL(authUrl)
+
+  return ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+    initiatorOf(headers, (origin) => origin === ours || origin === originAt(headers["host"])) !== "other-origin"
+
+  /** Origin that browsers have at this host, if it is a brand's; compared and never told. */
+  function originAt(host: string | undefined): string | undefined {
+    const address = `${protocol}//${host}`
+    return brands.isHost(host) && URL.canParse(address) ? new URL(address).origin : undefined
+  }
+})

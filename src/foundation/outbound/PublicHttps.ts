@@ -1,14 +1,15 @@
 import { Effect, Schema } from "effect"
 import type { IncomingMessage } from "node:http"
 import { request } from "node:https"
+import { Broken, broken } from "../../domain/Rule.ts"
 import { bytesOf } from "./BoundedFetch.ts"
 import { Network } from "./Network.ts"
 import { isPublic } from "./PublicAddress.ts"
 
 // This room sends requests to hosts that others name, such as the developers of apps.
 
-/** The address gave nothing; the reason goes on from "The picture ". */
-class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Schema.String }) {}
+/** The address gave nothing. */
+class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Broken }) {}
 
 /**
  * Reads what is at an https address of the public internet. The addresses of the host are resolved once, all of them
@@ -23,7 +24,7 @@ export const fetchPublic = Effect.fn("PublicHttps.fetch")(function*(address: str
     if (answer._tag === "Body") return answer.bytes
     url = answer.location
   }
-  return yield* refuse(`is behind more than ${mostRedirects} redirects`)
+  return yield* refuse(broken("logoRedirects", { most: mostRedirects }))
 })
 
 const mostRedirects = 3
@@ -37,12 +38,12 @@ const target = Effect.fnUntraced(function*(address: string) {
   const { resolve } = yield* Network
   const url = URL.canParse(address) ? new URL(address) : undefined
   // Port 443 alone, so that nobody scans other hosts with this server, and operators need to let out no more.
-  if (url?.protocol !== "https:" || url.port !== "") return yield* refuse("must be at an https address without a port")
+  if (url?.protocol !== "https:" || url.port !== "") return yield* refuse(broken("logoPort"))
   const host = hostOf(url)
   const addresses = yield* Effect.tryPromise(() => resolve(host)).pipe(Effect.orElseSucceed(() => []))
   // Same for a name that does not exist, so that nobody learns the names of a private network.
   if (addresses.length === 0 || !addresses.every(isPublic)) {
-    return yield* refuse(`cannot be fetched: ${host} is not on the public internet`)
+    return yield* refuse(broken("logoNotPublic", { host }))
   }
   return { url, host, addresses }
 })
@@ -52,7 +53,7 @@ const ask = Effect.fnUntraced(function*(
   mostBytes: number
 ) {
   const { connect } = yield* Network
-  const tooLarge = () => new FetchRefused({ reason: `is larger than ${mostBytes / 1024 / 1024} MB` })
+  const tooLarge = () => new FetchRefused({ reason: broken("logoTooLarge", { most: mostBytes / 1024 / 1024 }) })
   return yield* Effect.tryPromise({
     try: async (signal): Promise<Answer> => {
       const response = await responseOf(url, () => connect(host, addresses), signal)
@@ -63,7 +64,7 @@ const ask = Effect.fnUntraced(function*(
           return { _tag: "Redirect", location: new URL(location, url).href }
         }
         if (status !== 200) {
-          throw new FetchRefused({ reason: `cannot be fetched: ${host} answers with status ${status}` })
+          throw new FetchRefused({ reason: broken("logoStatus", { host, status }) })
         }
         return { _tag: "Body", bytes: await bytesOf(response, mostBytes, tooLarge) }
       } finally {
@@ -73,7 +74,7 @@ const ask = Effect.fnUntraced(function*(
     catch: (cause) =>
       cause instanceof FetchRefused
         ? cause
-        : new FetchRefused({ reason: `cannot be fetched: ${host} does not answer over https with a valid certificate` })
+        : new FetchRefused({ reason: broken("logoUnanswered", { host }) })
   })
 })
 
@@ -91,4 +92,4 @@ const responseOf = (url: URL, createConnection: () => ReturnType<Network["connec
 // The URL parser writes IPv6 addresses in brackets, which belong to the notation of URLs alone.
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1")
 
-const refuse = (reason: string) => Effect.fail(new FetchRefused({ reason }))
+const refuse = (reason: Broken) => Effect.fail(new FetchRefused({ reason }))

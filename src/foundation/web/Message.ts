@@ -49,7 +49,7 @@ export interface Problem {
 }
 
 /** A problem as people read it: the message of its code, or else what programs read. */
-export const problemText = ({ code, message }: Problem): Phrase => keptMessage(`error.${code}`, {}) ?? message
+export const problemText = ({ code, message }: Problem): Html => keptMessage(`error.${code}`, {}) ?? english(message)
 
 /** A text for programs, which a page shows as it is, so that readers find it elsewhere; it says that it is English. */
 export const english = (words: string): Html => html`<span lang="en">${words}</span>`

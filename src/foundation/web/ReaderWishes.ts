@@ -1,7 +1,8 @@
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Brand } from "../../domain/brand/Brand.ts"
-import { accepted } from "../messages/Languages.ts"
+import { type Brand, Brands } from "../../domain/brand/Brand.ts"
+import { accepted, Languages, preferred } from "../messages/Languages.ts"
+import type { Reader } from "./Html.ts"
 
 /** What the request in work has told of its reader's languages so far. */
 interface ReaderWishes {
@@ -26,18 +27,34 @@ export const noteReader = (wishes: ReaderWishes): Effect.Effect<void> =>
     if (notes !== undefined) notes.wishes = { ...notes.wishes, ...wishes }
   })
 
-/** Languages of a reader in order: what the app asks for, then the account's, then what the browser accepts. */
+/** Makes the reader of the answer to a request, by what it has told of them. */
+export const readers = Effect.gen(function*() {
+  const brands = yield* Brands
+  const languages = yield* Languages
+
+  return (request: HttpServerRequest.HttpServerRequest, wishes: ReaderWishes): Reader => ({
+    language: preferred(languages, wishedLanguages(request, wishes)),
+    brand: wishes.brand ?? brands.at(request.headers["host"]),
+    isSample: wishes.isSample ?? false
+  })
+})
+
+/**
+ * Languages of a reader in order: what the address of the page asks for, or else what the app does to which the page
+ * leads back; then the account's, then what the browser accepts.
+ */
 export const wishedLanguages = (
   { headers, url }: HttpServerRequest.HttpServerRequest,
-  { locale = "", uiLocales = uiLocalesIn(url) }: ReaderWishes
+  { locale = "", uiLocales: ofApp }: ReaderWishes
 ): ReadonlyArray<string> => [
-  ...uiLocales?.split(" ") ?? [],
+  ...(uiLocalesIn(url) ?? ofApp)?.split(" ") ?? [],
   ...locale === "" ? [] : [locale],
   ...accepted(headers["accept-language"])
 ]
 
 /** `ui_locales` of an address of ours. */
 export const uiLocalesIn = (url: string): string | undefined =>
-  url.includes(parameter) ? new URLSearchParams(url.slice(url.indexOf("?"))).get(parameter) ?? undefined : undefined
+  url.includes(uiLocales) ? new URLSearchParams(url.slice(url.indexOf("?"))).get(uiLocales) ?? undefined : undefined
 
-const parameter = "ui_locales"
+/** Parameter of an address that says the languages of its page. */
+export const uiLocales = "ui_locales"

@@ -38,7 +38,7 @@ describe("A retired scope", () => {
     assert.deepStrictEqual(successors(retiring, "older"), ["contacts.read", "contacts.write"])
     assert.deepStrictEqual(successors(retiring, "contacts.read"), [])
     assert.strictEqual(
-      whyNotAdded(retiring, "crm"),
+      whyNotAdded(retiring, "crm").message,
       "must not name crm, retired since 2027-01-01: use contacts.read and contacts.write instead"
     )
     assert.strictEqual(

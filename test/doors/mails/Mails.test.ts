@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "node-html-parser"
 import { readFileSync } from "node:fs"
+import { type Brand, plain } from "../../../src/domain/brand/Brand.ts"
+import { sampleMails } from "../../../src/doors/mails/Samples.ts"
+import { writtenMail } from "../../../src/doors/mails/WrittenMail.ts"
 import { english } from "../../../src/foundation/messages/Languages.ts"
 import { pseudoLanguage } from "../../support/PseudoLanguage.ts"
 import { visibleTexts } from "../../support/VisibleTexts.ts"
-import { accentedNames, allWritten, place } from "./Scenario.ts"
+import { accentedNames, allWritten, catalogue, place } from "./Scenario.ts"
 
 const accented = pseudoLanguage("en-XA")
 const mirrored = pseudoLanguage("ar-XB")
@@ -85,6 +88,19 @@ describe("every mail", () => {
   it.each(allWritten(mirrored))("runs in the direction of its language: $name", ({ html }) => {
     assert.match(html, /<html lang="ar-XB" dir="rtl">/)
     assert.notMatch(html, /align="left"|-left:12px|border-left/)
+  })
+
+  it("says where people get help if the brand does, and asks the administrators else", () => {
+    const textFor = (brand: Brand) =>
+      sampleMails(place, catalogue).flatMap(({ mail, name, to }) =>
+        name === "address-will-change" ? [writtenMail(mail, to, place.authUrl, { language: english, brand }).text] : []
+      ).join().replaceAll("\n", " ")
+    const withSupport = textFor({ ...plain, support: "https://help.example" })
+    assert.include(withSupport, "ask at https://help.example and name both addresses")
+    assert.include(withSupport, "For help and questions: https://help.example")
+    const without = textFor(plain)
+    assert.include(without, "write to the administrators of this server")
+    assert.notInclude(without, "For help and questions")
   })
 
   it("is listed in docs/mails.md", () => {

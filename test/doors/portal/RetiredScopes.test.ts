@@ -24,6 +24,8 @@ const box = (scope: string) => `name="scope:${scope}"`
 const note =
   "Retired from 2027-01-01 on. Use <code>contacts.read</code> and <code>contacts.write</code> instead. Apps that have it may ask"
 const refusal = "must not name crm, retired since 2027-01-01: use contacts.read and contacts.write instead"
+const refusalOnPages = "The app must not name <bdi>crm</bdi>, retired since <bdi>2027-01-01</bdi>: " +
+  "use <bdi>contacts.read</bdi> and <bdi>contacts.write</bdi> instead."
 
 layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A retired scope", (it) => {
   it.effect("is on the form of a new app to the last moment before its day, with what is to become of it", () =>
@@ -46,7 +48,7 @@ layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A 
       const before = yield* count
       const sent = yield* dev.post("/settings/apps", { ...fields, "scope:crm": "on" })
       assert.strictEqual(sent.status, 400)
-      assert.include(sent.text, `The app ${refusal}.`)
+      assert.include(sent.text, refusalOnPages)
       assert.include(sent.text, box("crm"))
       assert.deepStrictEqual(yield* count, before)
     }))
@@ -77,7 +79,7 @@ layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A 
       assert.include((yield* dev.get(has)).text, `${box("crm")} value="on" checked`)
       const added = yield* dev.post(lacks, { ...fields, version: "2", "scope:contacts.read": "on", "scope:crm": "on" })
       assert.strictEqual(added.status, 400)
-      assert.include(added.text, `The app ${refusal}.`)
+      assert.include(added.text, refusalOnPages)
 
       // Addresses to copy have it as long as users may be asked for it.
       assert.include((yield* dev.get(has)).text, "scope=crm&amp;")

@@ -65,6 +65,31 @@ describe("a file of brands", () => {
       ])
     }))
 
+  it.effect("is refused without what a brand must have, and where it is no JSON", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* faultsOf("{ \"format\": 1, \"brands\": [{ \"logo\": {} }] }"), [
+        "line 1, brands[0].name: is required",
+        "line 1, brands[0].logo.light: is required"
+      ])
+      const faults = yield* faultsOf("{ \"format\": 1,\n  \"brands\": [ }")
+      assert.match(faults[0] ?? "", /^line 2: is not JSON/)
+    }))
+
+  it.effect("is refused where it is not there or no file, and where a logo is none that can be read", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const problem = (path: string) => Effect.map(Effect.flip(loadBrands(path)), ({ message }) => message)
+      assert.match(yield* problem(join(folder, "gone.json")), /gone\.json is not usable:\n.*cannot be read: ENOENT/)
+      assert.match(yield* problem(folder), /is not usable:\n.*(?:cannot be read|no file)/)
+      const brand = (light: string) =>
+        `{ "format": 1, "brands": [{ "name": "Fern", "logo": { "light": "${light}" } }] }`
+      assert.match(
+        String(yield* faultsOf(brand("gone.svg"))),
+        /logo\.light: gone\.svg: The file cannot be read: ENOENT\.$/
+      )
+      assert.match(String(yield* faultsOf(brand("logo.gif"))), /must be the path of an SVG or PNG file/)
+    }))
+
   it.effect("is refused where there is nothing in it", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* faultsOf("{ \"format\": 1, \"brands\": [] }"), [

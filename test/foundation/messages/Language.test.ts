@@ -27,7 +27,7 @@ describe("A language", () => {
     )
     assert.strictEqual(
       written(text("signIn.toApp", { app: html`<bdi>${"A&B"}</bdi>` })),
-      "To go on to <bdi>A&amp;B</bdi>"
+      "To continue to <bdi>A&amp;B</bdi>"
     )
   })
 
@@ -51,7 +51,7 @@ describe("A problem", () => {
   it("is told to people by the message of its code, else as to programs", () => {
     const told = (code: string) => problemText({ code, message: "Not allowed." })
     assert.deepStrictEqual(told("owns_used_apps"), text("error.owns_used_apps"))
-    assert.strictEqual(told("nobody_knows"), "Not allowed.")
+    assert.strictEqual(written(told("nobody_knows")), "<span lang=\"en\">Not allowed.</span>")
   })
 })
 

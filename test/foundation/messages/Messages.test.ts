@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isStructurallySame, type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser"
+import { sentences } from "../../../src/domain/RuleSentences.ts"
 import { languages, messagesOf } from "../../../src/foundation/messages/Languages.ts"
 import { callsIn, sources } from "./Calls.ts"
 import { elementsOf } from "./Elements.ts"
@@ -42,7 +43,13 @@ describe.each(languages.map(({ tag }) => tag))("the messages in %s", (tag) => {
 })
 
 describe("the program", () => {
-  const called = sources.flatMap(([file, code]) => callsIn(file, code))
+  // A page asks for the message of a rule by the rule's code.
+  const rules = Object.entries(sentences).map(([code, sentence]) => ({
+    file: "src/domain/RuleSentences.ts",
+    asksFor: (key: string) => key === `fault.${code}`,
+    values: ["label", ...[...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)]
+  }))
+  const called = [...rules, ...sources.flatMap(([file, code]) => callsIn(file, code))]
 
   it("asks for every message, and gives each the values that it has", () => {
     const unused = Object.keys(english).filter((key) => !called.some(({ asksFor }) => asksFor(key)))
@@ -55,6 +62,20 @@ describe("the program", () => {
     )
     const told = Object.keys(english).flatMap((key) => key.startsWith("error.") ? [key.slice("error.".length)] : [])
     assert.deepStrictEqual(told.filter((code) => !codes.has(code)), [])
+  })
+
+  it("has a message of each problem that a page may show", () => {
+    const shown = sources.filter(([file]) =>
+      /^src\/(?:core\/(?!catalogue|legacy\/(?:import|rehearsal))|domain|doors\/(?!cli|contract|docs|oauth|resource))/
+        .test(file)
+    )
+    const codes = shown.flatMap(([, code]) =>
+      [...code.matchAll(/\b(?:new (?:BadRequest|Conflict)\(\{\s*code: |conflict\(\s*)"(\w+)"/g)].map(([, name]) => name)
+    )
+    assert.isAtLeast(codes.length, 20)
+    const untold = codes.filter((code) => !Object.hasOwn(english, `error.${code}`))
+    // Pages begin with the first part of the list instead.
+    assert.deepStrictEqual(untold, ["invalid_cursor"])
   })
 
   it.each([

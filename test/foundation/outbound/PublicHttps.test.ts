@@ -8,7 +8,8 @@ import * as Host from "../../support/PictureHost.ts"
 
 const limit = 1024 * 1024
 const url = "https://pictures.example/logo"
-const refusal = (address: string) => Effect.map(Effect.flip(fetchPublic(address, limit)), ({ reason }) => reason)
+const refusal = (address: string) =>
+  Effect.map(Effect.flip(fetchPublic(address, limit)), ({ reason }) => reason.message)
 
 layer(Host.layer)("fetchPublic", (it) => {
   it.effect("reads the bytes at an address, from the host that was resolved", () =>

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { type BadRequest, Conflict } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AccountMail } from "../../../foundation/jobs/kinds/AccountMail.ts"
@@ -90,8 +91,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       const prepare = Effect.fn("EmailChanges.prepare")(function*(linkId: string) {
         const minted = yield* links.mint("email-change", linkId)
         if (Option.isNone(minted)) return Option.none()
-        const holder = yield* accounts.findByEmail(minted.value.link.email)
-        return Option.some({ ...minted.value, isTaken: Option.isSome(holder) })
+        return Option.some({ ...minted.value, holder: yield* accounts.findByEmail(minted.value.link.email) })
       })
 
       const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, by: string, action: string) {
@@ -147,8 +147,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 type Addressee = Pick<Account, "email" | "id">
 
 interface PreparedChange extends Minted {
-  /** True if another local account has the new address; its owner gets a notice in place of the link. */
-  readonly isTaken: boolean
+  /** Another local account that has the new address; its owner gets a notice in place of the link. */
+  readonly holder: Option.Option<Account>
 }
 
 const changeLifetime = Duration.hours(1)
@@ -158,10 +158,10 @@ export const perAccount = 5
 
 const decodeEmail = Input.decode(Schema.Struct({ email: Email }))
 
-const unchanged = Effect.fail(Input.invalid([{ path: "email", message: "is the address that the account has" }]))
+const unchanged = Effect.fail(Input.invalid([{ path: "email", ...broken("emailUnchanged") }]))
 
 const changedMeanwhile = Effect.fail(
-  Input.invalid([{ path: "email", message: "is for an account whose address has changed meanwhile" }])
+  Input.invalid([{ path: "email", ...broken("emailMoved") }])
 )
 
 const addressTaken = new Conflict({

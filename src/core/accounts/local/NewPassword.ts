@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import type { Fault } from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 
 export const minLength = 12
 const maxLength = 256
@@ -12,7 +13,7 @@ const maxLength = 256
 export const faultsOf = (password: Redacted.Redacted): ReadonlyArray<Fault> => {
   const { length } = [...normalize(password)]
   return length < minLength || length > maxLength
-    ? [{ path: "password", message: `must have ${minLength} to ${maxLength} characters` }]
+    ? [{ path: "password", ...broken("length", { least: minLength, most: maxLength }) }]
     : []
 }
 
@@ -28,7 +29,4 @@ export const normalize = (password: Redacted.Redacted): string => Redacted.value
 const unusable = (fault: Fault) =>
   new BadRequest({ code: "unusable_password", message: `The password ${fault.message}.`, details: [fault] })
 
-export const guessable = unusable({
-  path: "password",
-  message: "is easy to guess; a few words that nobody else would put together are not"
-})
+export const guessable = unusable({ path: "password", ...broken("guessable") })

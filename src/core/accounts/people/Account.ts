@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
+import { broken, ruled } from "../../../domain/Rule.ts"
 import { isPrintable, Line, Text } from "../../../domain/Text.ts"
 
 /** A reviewer decides about apps; an administrator does that and all else. */
@@ -18,35 +19,39 @@ export const mayReview = (role: Role): boolean => role !== "user"
 
 /** A well-formed e-mail address; whose it is has not been verified. */
 export const Email = Schema.Trim.check(
-  Schema.makeFilter((text) =>
-    text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must look like ann@example.com"
+  ruled((text) =>
+    text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text)
+      ? undefined
+      : broken("email", { example: "ann@example.com" })
   )
 )
 
 /** A name that can stand in a URL: letters, digits, dots, hyphens and underscores. */
 export const Username = Schema.Trim.check(
-  Schema.makeFilter((text) =>
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) || "must have 1 to 64 letters, digits, dots, hyphens or underscores"
-  )
+  ruled((text) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) ? undefined : broken("username", { most: 64 }))
 )
 
 /** Name of a time zone of the IANA database. */
-export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
+export const TimeZone = Schema.Trim.check(ruled((zone) => {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone === "" ? noZone : undefined
   } catch {
-    return "is not known; write it as in Europe/Berlin"
+    return noZone
   }
 }))
 
+const noZone = broken("timeZone", { example: "Europe/Berlin" })
+
 /** A language tag (BCP 47), with hyphens. */
-export const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
+export const Locale = Schema.Trim.check(ruled((tag) => {
   try {
-    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 || "must be a language tag such as en-GB"
+    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 ? undefined : noLanguage
   } catch {
-    return "must be a language tag such as en-GB"
+    return noLanguage
   }
 }))
+
+const noLanguage = broken("language", { example: "en-GB" })
 
 export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 

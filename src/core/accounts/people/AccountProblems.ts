@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import { broken } from "../../../domain/Rule.ts"
 
 export const emailTaken = Effect.fail(
   new Conflict({
     code: "email_taken",
     message: "There is an account with this e-mail address already.",
-    details: [{ path: "email", message: "belongs to another account" }]
+    details: [{ path: "email", ...broken("emailOfAnother") }]
   })
 )
 
@@ -13,7 +14,7 @@ export const usernameTaken = Effect.fail(
   new Conflict({
     code: "username_taken",
     message: "This user name is taken.",
-    details: [{ path: "username", message: "is taken" }]
+    details: [{ path: "username", ...broken("taken") }]
   })
 )
 

@@ -5,6 +5,7 @@ import { type BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts
 import * as Credential from "../../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 import { Line } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
@@ -186,9 +187,9 @@ export const decodeName = (
     onSuccess: (name) => others.length === 0 ? Effect.succeed(name) : Effect.fail(Input.invalid(others))
   })
 
-const unusableName = { path: "name", message: "must have 1 to 100 characters" }
-const endNeeded = { path: "expiresAt", message: "is missing: the account has its role from a claim of its provider" }
-const endInPast = { path: "expiresAt", message: "must be in the future" }
+const unusableName = { path: "name", ...broken("length", { least: 1, most: 100 }) }
+const endNeeded = { path: "expiresAt", ...broken("endMissing") }
+const endInPast = { path: "expiresAt", ...broken("endPassed") }
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
 const notFound = new NotFound({ code: "api_key_not_found", message: "The account has no such API key." })

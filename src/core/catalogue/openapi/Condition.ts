@@ -1,6 +1,7 @@
 import { Data, Option, Schema } from "effect"
+import { oneOf } from "../../../domain/Listed.ts"
 import { isSubset } from "../../../domain/scopes/Scope.ts"
-import { inQuotes, oneOf } from "../../../domain/Text.ts"
+import { inQuotes } from "../../../domain/Text.ts"
 import type { SecuritySchemes } from "./SecuritySchemes.ts"
 
 /** Who may call an operation, as far as its security requirements tell. */

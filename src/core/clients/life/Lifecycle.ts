@@ -3,6 +3,7 @@ import type { BadRequest } from "../../../domain/ApiError.ts"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
 import { retiredFaults } from "../records/EnteredScope.ts"
@@ -231,7 +232,7 @@ const faultsOf = (
   schemes: RedirectUri.Schemes | undefined
 ): ReadonlyArray<Input.Fault> => [
   ...(current.kind === "public" && refreshGrace !== "short"
-    ? [{ path: "refreshGrace", message: "must be short for a public app" }]
+    ? [{ path: "refreshGrace", ...broken("grace") }]
     : []),
   // Addresses that another server had registered are mended with the first edit.
   ...(current.isLegacyClient ? RedirectUri.faultsOf : RedirectUri.kindFaults)(
@@ -240,6 +241,6 @@ const faultsOf = (
     schemes
   ),
   ...(wanted.scopes.length === 0 && !current.legacy
-    ? [{ path: "scopes", message: "must name at least one scope" }]
+    ? [{ path: "scopes", ...broken("scopes") }]
     : [])
 ]

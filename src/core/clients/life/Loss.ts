@@ -1,5 +1,5 @@
+import { allOf } from "../../../domain/Listed.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { allOf } from "../../../domain/Text.ts"
 import { english } from "../../../foundation/messages/Languages.ts"
 
 /** Part of what was seen of a legacy client that stops working with some scopes. */

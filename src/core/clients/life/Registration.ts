@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { broken } from "../../../domain/Rule.ts"
 import { Text } from "../../../domain/Text.ts"
 import { ClientKind } from "../records/ClientKind.ts"
 import { NewScopes } from "../records/EnteredScope.ts"
@@ -30,7 +31,7 @@ export const registrationWith = (schemes: RedirectUri.Schemes) =>
       Schema.optionalKey
     ),
     redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
-    scopes: required(NewScopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
+    scopes: required(NewScopes.check(Schema.isMinLength(1, broken("scopes"))))
   }).annotate({ identifier: "Registration" })
 
 export const Registration = registrationWith(new Set())

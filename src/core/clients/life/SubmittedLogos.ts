@@ -28,7 +28,7 @@ export const submittedLogos = Effect.gen(function*() {
     yield* budgets.spend("logo", owner)
     return yield* Effect.mapError(
       logos.fetch(address),
-      ({ reason }) => Input.invalid([{ path: "logoUrl", message: reason }])
+      ({ reason }) => Input.invalid([{ path: "logoUrl", ...reason }])
     )
   })
 

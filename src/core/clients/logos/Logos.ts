@@ -2,6 +2,7 @@ import { Context, Duration, Effect, Layer, Option, Schema, Semaphore } from "eff
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import type { ClientId } from "../../../domain/Ids.ts"
+import { Broken, broken } from "../../../domain/Rule.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { fetchPublic } from "../../../foundation/outbound/PublicHttps.ts"
 import { mostPixels, Pictures } from "../../../foundation/pictures/Pictures.ts"
@@ -12,8 +13,8 @@ export interface Logo {
   readonly picture: Uint8Array
 }
 
-/** There is no picture to take at the address; the reason goes on from the name of the field. */
-class LogoRefused extends Schema.TaggedError<LogoRefused>()("LogoRefused", { reason: Schema.String }) {}
+/** There is no picture to take at the address. */
+class LogoRefused extends Schema.TaggedError<LogoRefused>()("LogoRefused", { reason: Broken }) {}
 
 /**
  * Pictures of apps, as they were when the version of the app that shows them was submitted: the browser of a user asks
@@ -54,7 +55,7 @@ export class Logos extends Context.Service<Logos, {
         Effect.timeoutOrElse({
           duration: limit,
           orElse: () =>
-            Effect.fail(new LogoRefused({ reason: `cannot be fetched within ${Duration.toSeconds(limit)} seconds` }))
+            Effect.fail(new LogoRefused({ reason: broken("logoSlow", { seconds: Duration.toSeconds(limit) }) }))
         })
       )
 
@@ -77,5 +78,5 @@ export class Logos extends Context.Service<Logos, {
 const mostBytes = 2 * 1024 * 1024
 // Three pixels for each at which pages draw it. Even noise is then below the 100 kB of the table.
 const side = 192
-const notShown = "must stay empty: this server shows no logos"
-const notAPicture = `must be a PNG, JPEG or WebP picture of at most ${mostPixels / 1_000_000} million pixels`
+const notShown = broken("logoNotShown")
+const notAPicture = broken("logoForm", { most: mostPixels / 1_000_000 })

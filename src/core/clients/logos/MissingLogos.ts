@@ -76,7 +76,7 @@ export class MissingLogos extends Context.Service<MissingLogos, {
       const fetchOne = (one: Due) =>
         logos.fetch(one.logoUrl).pipe(
           Effect.flatMap((logo) => add(one, logo)),
-          Effect.catchTag("LogoRefused", ({ reason }) => Effect.as(note(one, reason), false))
+          Effect.catchTag("LogoRefused", ({ reason }) => Effect.as(note(one, reason.message), false))
         )
 
       const fetchDue = Effect.gen(function*() {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { isMailAddress } from "../../../domain/Mailbox.ts"
+import { broken, ruled } from "../../../domain/Rule.ts"
 import { Line, SecureAddress } from "../../../domain/Text.ts"
 
 /**
@@ -8,9 +9,10 @@ import { Line, SecureAddress } from "../../../domain/Text.ts"
  * more than the address (RFC 6068 §2).
  */
 export const Contact = Schema.Trim.check(
-  Schema.makeFilter((text) =>
-    isSecureAddress(text) || (isLine(text) && isMailAddress(text) && !/[?&#%"\\]/.test(text)) ||
-    "must be an e-mail address or an https address"
+  ruled((text) =>
+    isSecureAddress(text) || (isLine(text) && isMailAddress(text) && !/[?&#%"\\]/.test(text))
+      ? undefined
+      : broken("contact")
   )
 )
 

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Schema, SchemaGetter } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { isRetired, whyNotAdded } from "../../../domain/catalogue/Retirement.ts"
 import type { Fault } from "../../../domain/Input.ts"
+import { breach, type Broken, broken, ruled } from "../../../domain/Rule.ts"
 import type { Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
 
 /**
@@ -13,7 +14,7 @@ export const KnownScopes = Context.Reference<Catalogue | undefined>(
   { defaultValue: () => undefined }
 )
 
-const notThere = { message: "is not a scope of the catalogue" }
+const notThere = broken("scope")
 
 /** A name that is a scope. */
 export const scopeThat = (isScope: (name: string) => name is Scope) =>
@@ -22,7 +23,7 @@ export const scopeThat = (isScope: (name: string) => name is Scope) =>
 /** Form of every scope (RFC 6749 §3.3), all that the contract says. */
 const isToken = (name: string): name is Scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name)
 
-type Judge = (catalogue: Catalogue, name: string, now: DateTime.Utc) => string | undefined
+type Judge = (catalogue: Catalogue, name: string, now: DateTime.Utc) => Broken | undefined
 
 /** A name of its own for the declarations of the package, which would list the built-in scopes in the place of it. */
 export interface EnteredScope extends Schema.Codec<Scope, string> {}
@@ -33,14 +34,15 @@ const judgedBy = (judge: Judge): EnteredScope =>
       decode: SchemaGetter.checkEffect((name) =>
         Effect.gen(function*() {
           const catalogue = yield* KnownScopes
-          return catalogue === undefined ? undefined : judge(catalogue, name, yield* DateTime.now)
+          const found = catalogue === undefined ? undefined : judge(catalogue, name, yield* DateTime.now)
+          return found === undefined ? undefined : breach(found)
         })
       ),
       encode: SchemaGetter.passthrough()
     })
   )
 
-const faultOf: Judge = ({ isScope }, name) => isScope(name) ? undefined : notThere.message
+const faultOf: Judge = ({ isScope }, name) => isScope(name) ? undefined : notThere
 
 /**
  * In characters, as `scope` has them. Tokens, addresses of requests and what a gateway is answered are headers, and
@@ -48,9 +50,8 @@ const faultOf: Judge = ({ isScope }, name) => isScope(name) ? undefined : notThe
  */
 const mostOfScopes = 3_000
 
-const fitting = Schema.makeFilter((scopes: ReadonlyArray<string>) =>
-  scopes.join(" ").length <= mostOfScopes ||
-  `must take at most ${mostOfScopes} characters together, as tokens with them travel in headers`
+const fitting = ruled((scopes: ReadonlyArray<string>) =>
+  scopes.join(" ").length <= mostOfScopes ? undefined : broken("scopesTooLong", { most: mostOfScopes })
 )
 
 /** Scopes of the catalogue, as an app that has them may keep them. */
@@ -73,5 +74,5 @@ export const retiredFaults = (
   entered.flatMap((scope, at) =>
     held.includes(scope) || !isRetired(catalogue, scope, now)
       ? []
-      : [{ path: `scopes.${at}`, message: whyNotAdded(catalogue, scope) }]
+      : [{ path: `scopes.${at}`, ...whyNotAdded(catalogue, scope) }]
   )

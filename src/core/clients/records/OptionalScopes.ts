@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import type { ReviewedVersion } from "./ReviewedFields.ts"
 
@@ -21,23 +22,24 @@ export const optionalFaults = (
   wanted: Scopes,
   before: Scopes = { scopes: [], optionalScopes: [] }
 ): ReadonlyArray<Fault> => {
-  const fault = (scope: string, why: string): Fault => {
+  const pathOf = (scope: string) => {
     const at = entered.indexOf(scope)
-    return { path: at < 0 ? "optionalScopes" : `optionalScopes.${at}`, message: `must not name ${scope}: ${why}` }
+    return at < 0 ? "optionalScopes" : `optionalScopes.${at}`
   }
   return [
     // Names that the catalogue does not have are at fault by themselves.
     ...entered.filter((name) => catalogue.isScope(name) && !wanted.scopes.includes(name))
-      .map((scope) => fault(scope, "it is not among the scopes of the app")),
+      .map((scope) => ({ path: pathOf(scope), ...broken("optionalElsewhere", { scope }) })),
     // Who declined it would give it all the same. A later catalogue may bring an app there by itself, which an edit of
     // something else leaves as it is.
     ...wanted.optionalScopes.flatMap((scope) => {
       const covering = coveringOf(catalogue, wanted, scope)
-      const isNew = covering !== undefined && coveringOf(catalogue, before, scope) === undefined
-      return isNew ? [fault(scope, `${covering}, which is required, includes it`)] : []
+      return covering === undefined || coveringOf(catalogue, before, scope) !== undefined
+        ? []
+        : [{ path: pathOf(scope), ...broken("optionalIncluded", { scope, covering }) }]
     }),
     ...(wanted.scopes.length > 0 && requiredOf(wanted).length === 0
-      ? [{ path: "optionalScopes", message: "must leave at least one scope required" }]
+      ? [{ path: "optionalScopes", ...broken("noneRequired") }]
       : [])
   ]
 }

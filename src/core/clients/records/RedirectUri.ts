@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Fault } from "../../../domain/Input.ts"
 import { isReserved } from "../../../domain/PrivateScheme.ts"
+import { breach, type Broken, broken, ruled } from "../../../domain/Rule.ts"
 import {
   encodingProblem,
   formProblem,
@@ -17,7 +18,7 @@ export type Schemes = ReadonlySet<string>
 const none: Schemes = new Set()
 
 /** Why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
-export const problem = (uri: string, schemes = none): string | undefined =>
+export const problem = (uri: string, schemes = none): Broken | undefined =>
   patternProblem(uri) ?? textProblem(uri) ?? formProblem(uri, schemes) ?? encodingProblem(uri) ?? queryProblem(uri)
 
 /** Tells whether a text stands for several addresses, as another server read it: no request has it. */
@@ -28,7 +29,7 @@ export const isPattern = (uri: string): boolean => patternProblem(uri) !== undef
  * without a dot, a pattern, characters that a URI has encoded, and a query with a parameter of the response may stay
  * until the owner's next edit.
  */
-export const keptProblem = (uri: string): string | undefined => {
+export const keptProblem = (uri: string): Broken | undefined => {
   const isWeb = /^https?:/i.test(uri)
   const isKept = isPattern(uri)
     ? isWeb || !isReserved(schemeOf(uri))
@@ -42,8 +43,8 @@ export const keptProblem = (uri: string): string | undefined => {
  */
 export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> => [
   ...uris.flatMap((uri, at) => {
-    const message = problem(uri, schemes)
-    return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
+    const found = problem(uri, schemes)
+    return found === undefined ? [] : [{ path: `redirectUris.${at}`, ...found }]
   }),
   ...kindFaults(kind, uris, schemes)
 ]
@@ -51,7 +52,7 @@ export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes 
 export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> =>
   kind === "public" ? [] : uris.flatMap((uri, at) =>
     isReverseDomain(uri) || schemes.has(schemeOf(uri))
-      ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
+      ? [{ path: `redirectUris.${at}`, ...broken("privateScheme") }]
       : []
   )
 
@@ -80,17 +81,17 @@ export const matches = (registered: ReadonlyArray<string>, presented: string): b
 export const withoutSecrets = (uri: string): string => uri.replace(/[?#].*$/s, "?…").replace(/[/][/][^/@]*@/, "//…@")
 
 /** One address that can be registered where the operator takes these schemes. */
-const addressOf = (schemes: Schemes) => Schema.String.check(Schema.makeFilter((uri) => problem(uri, schemes)))
+const addressOf = (schemes: Schemes) => Schema.String.check(ruled((uri) => problem(uri, schemes)))
 
 /** Addresses of one client: 1 to 10 (specification §8), none twice. */
 export const listOf = (address: ReturnType<typeof addressOf>) =>
   Schema.Array(address).check(
-    Schema.isMinLength(1, { message: "must have at least one address" }),
-    Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
+    Schema.isMinLength(1, broken("addresses")),
+    Schema.isMaxLength(10, broken("tooManyAddresses", { most: 10 })),
     Schema.makeFilter((uris) => {
       const lastPlaces = new Map(uris.map((uri, at) => [uri, at]))
       return [...lastPlaces].flatMap(([uri, at]) =>
-        uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : []
+        uris.indexOf(uri) < at ? [{ path: [at], issue: breach(broken("addressTwice")) }] : []
       )
     })
   )

@@ -1,4 +1,4 @@
-import { Schema, SchemaAST, Struct } from "effect"
+import { Schema, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
@@ -40,9 +40,6 @@ export type ReviewedField = keyof typeof reviewedFields
 export const reviewedFieldNames: ReadonlyArray<ReviewedField> = Struct.keys(reviewedFields)
 
 export const isReviewedField = Schema.is(Schema.Literals(reviewedFieldNames))
-
-/** Tells whether a field has several values, of which a change adds or removes some. */
-export const isList = (field: ReviewedField): boolean => SchemaAST.isArrays(reviewedFields[field].ast)
 
 const ReviewedVersion = Schema.Struct(reviewedFields)
 /** Reviewed fields at one time: as they serve, or as the owner wants them. */

@@ -4,7 +4,8 @@ import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { Instant } from "../../../domain/Instant.ts"
-import { oneOf } from "../../../domain/Text.ts"
+import { oneOf } from "../../../domain/Listed.ts"
+import { ruled } from "../../../domain/Rule.ts"
 import { Reason, Registration } from "../../clients/life/Registration.ts"
 import { ClientStatus } from "../../clients/records/Client.ts"
 import { ClientKind } from "../../clients/records/ClientKind.ts"
@@ -87,7 +88,7 @@ export const ImportedApp = Schema.Struct({
   // A pattern is judged with the other addresses, which are counted there.
   redirect_uris: RedirectUri.listOf(
     Schema.String.check(
-      Schema.makeFilter((uri) => RedirectUri.isPattern(uri) ? undefined : RedirectUri.keptProblem(uri))
+      ruled((uri) => RedirectUri.isPattern(uri) ? undefined : RedirectUri.keptProblem(uri))
     )
   ),
   created_at: Schema.optionalKey(Instant),

@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { english } from "../../../foundation/messages/Languages.ts"
 
 /** Progress of a legacy client on its way to scopes (specification §5.6). */
 export const MigrationVerdict = Schema.Literals([
@@ -34,9 +33,3 @@ export const verdictOf = (
   if (!observed) return "too-early"
   return scopedRequests === 0 ? "not-started" : "safe-to-save"
 }
-
-/** Verdict in English, as mails and the command line tell it. */
-export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string =>
-  (verdict === "migrated"
-    ? english.parts("verdict.migrated", { grants: unscopedGrants })
-    : english.parts(`verdict.open.${verdict}`, {})).join("")

@@ -10,6 +10,9 @@ import { isSubset, type ScopeName } from "../../../../src/domain/scopes/Scope.ts
 import { approved, at, edited, errorOf, legacy, pending, transitionOf } from "../Fixture.ts"
 
 const optional = (version: Pick<ReviewedVersion, "optionalScopes"> | null) => version?.optionalScopes
+/** Faults as programs read them. */
+const faultsOf = (result: Parameters<typeof errorOf>[0]) =>
+  errorOf(result).details?.map(({ message, path }) => ({ path, message }))
 const choosy = new ManagedClient({ ...approved, optionalScopes: ["PROFILE_READ"] })
 
 describe("optional scopes of an approved app", () => {
@@ -47,7 +50,7 @@ describe("optional scopes of an approved app", () => {
       scopes: ["ORG_BOOKING_READ", "TEAM_BOOKING_READ"],
       optionalScopes: ["PROFILE_READ", "TEAM_BOOKING_READ"]
     }
-    assert.deepStrictEqual(errorOf(Lifecycle.edit(builtIn(), approved, edit, at(5))).details, [
+    assert.deepStrictEqual(faultsOf(Lifecycle.edit(builtIn(), approved, edit, at(5))), [
       { path: "optionalScopes.0", message: "must not name PROFILE_READ: it is not among the scopes of the app" },
       {
         path: "optionalScopes.1",
@@ -55,7 +58,7 @@ describe("optional scopes of an approved app", () => {
       }
     ])
     // Nothing of the edit names the optional scope that is left alone.
-    assert.deepStrictEqual(errorOf(Lifecycle.edit(builtIn(), choosy, { scopes: ["PROFILE_READ"] }, at(5))).details, [
+    assert.deepStrictEqual(faultsOf(Lifecycle.edit(builtIn(), choosy, { scopes: ["PROFILE_READ"] }, at(5))), [
       { path: "optionalScopes", message: "must leave at least one scope required" }
     ])
   })

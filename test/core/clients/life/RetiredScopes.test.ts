@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
 import { Catalogue } from "../../../../src/domain/catalogue/Catalogue.ts"
+import type { Fault } from "../../../../src/domain/Input.ts"
 import { retiring } from "../../../domain/catalogue/RetiringCatalogue.ts"
 import { registration } from "../Fixture.ts"
 import * as Clients from "../Scenario.ts"
@@ -15,9 +16,13 @@ const Services = Clients.servicesWith().pipe(Layer.provide(Layer.succeed(Catalog
 const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
 const [dayBefore, firstDay] = ["2026-12-31T23:59:59.999Z", "2027-01-01T00:00:00.000Z"] as const
 
-const fault = (at: number) => ({
+const fault = (at: number): Fault => ({
   path: `scopes.${at}`,
-  message: "must not name crm, retired since 2027-01-01: use contacts.read and contacts.write instead"
+  message: "must not name crm, retired since 2027-01-01: use contacts.read and contacts.write instead",
+  rule: {
+    code: "scopeReplaced",
+    values: { scope: "crm", since: "2027-01-01", successors: ["contacts.read", "contacts.write"] }
+  }
 })
 
 layer(Services)("A scope that is retired", (it) => {
@@ -36,9 +41,17 @@ layer(Services)("A scope that is retired", (it) => {
       assert.deepStrictEqual(
         (yield* Effect.flip(registry.register(owner, worse))).details,
         [
-          { path: "name", message: "must have 1 to 80 characters" },
+          {
+            path: "name",
+            message: "must have 1 to 80 characters",
+            rule: { code: "length", values: { least: 1, most: 80 } }
+          },
           fault(0),
-          { path: "scopes.2", message: "is not a scope of the catalogue" }
+          {
+            path: "scopes.2",
+            message: "is not a scope of the catalogue",
+            rule: { code: "scope", values: {} }
+          }
         ]
       )
     }))

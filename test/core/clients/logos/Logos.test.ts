@@ -8,6 +8,7 @@ import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
 import { Logos } from "../../../../src/core/clients/logos/Logos.ts"
 import { MissingLogos } from "../../../../src/core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { BadRequest } from "../../../../src/domain/ApiError.ts"
 import { SharpModule } from "../../../../src/foundation/pictures/Pictures.ts"
 import * as Host from "../../../support/PictureHost.ts"
 import { registration } from "../Fixture.ts"
@@ -25,7 +26,14 @@ const shown = Effect.fnUntraced(function*(version: { readonly logoDigest: string
   return r > b ? "red" : "blue"
 })
 
-const faultsOf = <A, R>(command: Effect.Effect<A, unknown, R>) => Effect.map(Effect.flip(command), (error) => error)
+const faultsOf = <A, R>(command: Effect.Effect<A, unknown, R>) =>
+  Effect.map(Effect.flip(command), (error) => error instanceof BadRequest ? asToldToPrograms(error) : error)
+
+const asToldToPrograms = ({ _tag, code, details = [] }: BadRequest) => ({
+  _tag,
+  code,
+  details: details.map(({ message, path }) => ({ path, message }))
+})
 
 const invalid = (message: string) => ({
   _tag: "BadRequest",

@@ -94,7 +94,7 @@ describe("RedirectUri", () => {
     "https://app.example/callback?%73tate=fixed",
     "http://localhost/callback?state=fixed",
     "com.example.app:/callback?state=fixed"
-  ])("refuses %j", (uri) => assert.isString(problem(uri)))
+  ])("refuses %j", (uri) => assert.isDefined(problem(uri)))
 
   it.each([
     ["http://127.0.0.1:*/cb", "must not have a wildcard (*): leave the port out, since any port of loopback is taken"],
@@ -141,14 +141,14 @@ describe("RedirectUri", () => {
     ["com.:/cb", "must have a domain name in reverse order as its scheme"],
     ["com.example.app:", "must have a path after the scheme"]
   ])("says what is wrong with %j", (uri, cause) => {
-    assert.strictEqual(problem(uri), cause)
+    assert.strictEqual(problem(uri)?.message, cause)
   })
 
   it("names the https addresses of programs whose scheme anybody can claim", () => {
     for (
       const uri of ["vscode://x.y/cb", "raycast://oauth", "cursor://anysphere.cursor-mcp/oauth/callback", "myapp:/cb"]
     ) {
-      const cause = problem(uri) ?? ""
+      const cause = problem(uri)?.message ?? ""
       assert.include(cause, `any program can claim ${uri.slice(0, uri.indexOf(":"))}.`)
       assert.include(cause, "https://vscode.dev/redirect")
       assert.include(cause, "https://raycast.com/redirect")
@@ -173,11 +173,15 @@ describe("RedirectUri", () => {
     ) {
       assert.isFalse(isTaken([uri]), uri)
     }
-    assert.include(problem("Cursor://cb", schemes), "in lower case")
-    assert.include(problem("myapp://cb", schemes), "one that this server takes (cursor, vscode)")
+    assert.include(problem("Cursor://cb", schemes)?.message, "in lower case")
+    assert.include(problem("myapp://cb", schemes)?.message, "one that this server takes (cursor, vscode)")
     assert.deepStrictEqual(kindFaults("public", ["cursor://cb"], schemes), [])
     assert.deepStrictEqual(kindFaults("confidential", ["cursor://cb"], schemes), [
-      { path: "redirectUris.0", message: "a private-use scheme is for public clients alone" }
+      {
+        path: "redirectUris.0",
+        message: "a private-use scheme is for public clients alone",
+        rule: { code: "privateScheme", values: {} }
+      }
     ])
     assert.isFalse(matches(["cursor://cb"], "cursor://cb/"))
     assert.isFalse(matches(["cursor://cb"], "cursor://CB"))

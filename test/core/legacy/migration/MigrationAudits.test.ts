@@ -3,7 +3,8 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
-import { verdictOf, verdictText } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
+import { verdictOf } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
+import { verdictInEnglish } from "../../../../src/core/legacy/migration/VerdictInEnglish.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../../support/TestDatabase.ts"
@@ -92,7 +93,7 @@ describe("The verdict on a legacy client", () => {
         yield* sql`UPDATE clients SET legacy = false, scopes = ARRAY['PROFILE_READ'] WHERE id = ${id}`
         const after = yield* run(id, "2")
         assert.strictEqual(after.verdict, "migrated")
-        assert.strictEqual(verdictText(after.verdict, after.unscopedGrants), "moved to scopes, 2 old grants left")
+        assert.strictEqual(verdictInEnglish(after.verdict, after.unscopedGrants), "moved to scopes, 2 old grants left")
       }))
 
     it.effect("is kept as history, one for each job however often it runs", () =>
