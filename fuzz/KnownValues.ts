@@ -22,6 +22,7 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
+      case "optionalScopes":
         return dice.pickAny(catalogue)
       // The first app has a grant without this scope, so the user is asked.
       case "scope":
@@ -59,7 +60,11 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     kind: dice.pick(["confidential", "public"]),
     role: dice.pick(["user", "reviewer", "admin"]),
     purpose: "Shows the bookings of the day at the door.",
+    tagline: "Shows today's bookings.",
     website: "https://app.example",
+    privacyUrl: "https://app.example/privacy",
+    termsUrl: "https://app.example/terms",
+    contact: "help@app.example",
     logoUrl: "https://pictures.example/logo.png",
     reason: "The website does not answer.",
     version: String(1 + dice.below(3)),

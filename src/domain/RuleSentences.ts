@@ -48,6 +48,10 @@ export const sentences = {
   scopes: "must name at least one scope",
   scope: "is not a scope of the catalogue",
   scopesTooLong: "must take at most {most} characters together, as tokens with them travel in headers",
+  optionalElsewhere: "must not name {scope}: it is not among the scopes of the app",
+  optionalIncluded: "must not name {scope}: {covering}, which is required, includes it",
+  noneRequired: "must leave at least one scope required",
+  contact: "must be an e-mail address or an https address",
   scopeRetired: "must not name {scope}, retired since {since}",
   scopeReplaced: "must not name {scope}, retired since {since}: use {successors} instead",
 

@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly legacy?: boolean
   readonly name?: string
   readonly scopes?: ReadonlyArray<Scope>
+  /** Those of its scopes that users may decline; none unless given. */
+  readonly optionalScopes?: ReadonlyArray<Scope>
   readonly redirectUri?: string
   readonly owner?: TestUser
 }

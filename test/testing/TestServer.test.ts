@@ -37,6 +37,15 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.strictEqual(error, "invalid_scope")
     }))
 
+  it.effect("registers an app some of whose scopes users may decline", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const { clientId, owner } = yield* slotkey.app({ optionalScopes: ["PROFILE_READ"] })
+      const { cookie } = yield* slotkey.session(owner)
+      const response = yield* slotkey.fetch(`/v2/oauth-clients/${clientId}`, { headers: { cookie } })
+      assert.include(yield* Effect.promise(() => response.text()), `"optionalScopes":["PROFILE_READ"]`)
+    }))
+
   it.effect("has the passwords of its users pass without a look into a dictionary", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer

@@ -1,3 +1,4 @@
+import { madeRequired } from "../../core/clients/life/ChangeDiff.ts"
 import { isReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { Change } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { html, type Phrase } from "../../foundation/web/Html.ts"
@@ -21,9 +22,10 @@ export const changeFacts = (changes: ReadonlyArray<Change>): ReadonlyArray<Fact>
     if (!isList(field)) {
       return [fact(label, text("mail.change.values", { before: shown(removed), after: shown(added) }))]
     }
+    const gone = field === "optionalScopes" ? madeRequired(changes) : removed
     return [
       ...(added.length > 0 ? [fact(lists[field].added, shown(added))] : []),
-      ...(removed.length > 0 ? [fact(lists[field].removed, shown(removed))] : [])
+      ...(gone.length > 0 ? [fact(lists[field].removed, shown(gone))] : [])
     ]
   })
 
@@ -32,7 +34,9 @@ const lists = {
     added: text("mail.change.redirectUris.added"),
     removed: text("mail.change.redirectUris.removed")
   },
-  scopes: { added: text("mail.change.scopes.added"), removed: text("mail.change.scopes.removed") }
+  scopes: { added: text("mail.change.scopes.added"), removed: text("mail.change.scopes.removed") },
+  // What this list loses is what users have to give.
+  optionalScopes: { added: text("mail.change.optional"), removed: text("mail.change.required") }
 } as const
 
 const isList = (field: string): field is keyof typeof lists => Object.hasOwn(lists, field)

@@ -99,10 +99,10 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
     Effect.gen(function*() {
       const before = yield* registry.getOwned(visitor.account.id, id)
       // The scopes of a legacy app are saved on a page of their own.
-      const { kind: _, refreshGrace, scopes, ...others } = enteredFields(catalogue, fields)
+      const { kind: _, optionalScopes, refreshGrace, scopes, ...others } = enteredFields(catalogue, fields)
       const edit = {
         ...others,
-        ...(before.legacy ? {} : { scopes }),
+        ...(before.legacy ? {} : { scopes, optionalScopes }),
         ...(refreshGrace === undefined ? {} : { refreshGrace }),
         refetchLogo: fields.has("refetchLogo")
       }

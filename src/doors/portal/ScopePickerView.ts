@@ -11,6 +11,8 @@ import { retirementText } from "../parts/RetirementView.ts"
 interface ScopePicker {
   readonly catalogue: Catalogue
   readonly chosen: ReadonlyArray<string>
+  /** Those of them that users may decline; absent where a legacy app moves to scopes, which are all required. */
+  readonly optional?: ReadonlyArray<string>
   /** Scopes that the app has, which it may keep when they were retired. */
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
@@ -21,15 +23,18 @@ interface ScopePicker {
  * A checkbox for each scope that the app may have, grouped by level. `AppFormView` reads what was chosen; what was
  * chosen once and may not be any more stays, so that the fault of it can be mended.
  */
-export const scopePicker = ({ catalogue, chosen, faults, held, now }: ScopePicker): Html => {
-  const wrong = faults.filter(({ path }) => path === "scopes" || path.startsWith("scopes."))
+export const scopePicker = (picker: ScopePicker): Html => {
+  const { catalogue, chosen, faults, held, now, optional } = picker
+  const wrong = faults.filter(({ path }) => /^(scopes|optionalScopes)(\.|$)/.test(path))
   const unknown = catalogue.unknownOf(chosen)
   const offered = catalogue.names.filter((scope) =>
     !isRetired(catalogue, scope, now) || chosen.includes(scope) || held.includes(scope)
   )
   return html`<fieldset${wrong.length === 0 ? nothing : html` aria-describedby="scopes-note"`}>
 <legend>${text("field.scopes")}</legend>
-<small class="muted">${text("scopePicker.hint", { link: link("/docs/scopes") })}</small>
+<small class="muted">${text("scopePicker.hint", { link: link("/docs/scopes") })}${
+    optional && html` ${text("scopePicker.optional.hint")}`
+  }</small>
 ${
     wrong.length === 0
       ? nothing
@@ -42,9 +47,7 @@ ${
       catalogue.grouped(offered, tag).map(({ reads, title, writes }, at) => {
         const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
         const boxes = (legend: Html, scopes: ReadonlyArray<ScopeName>) =>
-          html`<fieldset><legend>${legend}</legend>${
-            scopes.map((scope) => checkbox(catalogue, scope, chosen, tag))
-          }</fieldset>`
+          html`<fieldset><legend>${legend}</legend>${scopes.map((scope) => choice(picker, scope, tag))}</fieldset>`
         return html`<details${at === 0 || some ? html` open` : nothing}>
 <summary>${title}</summary>
 <div class="scopes">
@@ -63,12 +66,25 @@ ${
 </fieldset>`
 }
 
-const checkbox = (catalogue: Catalogue, scope: ScopeName, chosen: ReadonlyArray<string>, tag: string): Html => {
+/** A scope, and beneath it the box for users who may decline it, which is shown once the scope is chosen. */
+const choice = (
+  { catalogue, chosen, optional }: Pick<ScopePicker, "catalogue" | "chosen" | "optional">,
+  scope: ScopeName,
+  tag: string
+): Html => {
   const { covers, title } = catalogue.describe(scope, tag)
   const retirement = retirementText(catalogue, scope)
+  // Short, as a page has dozens, and unlike the id of any other field, whatever the scope is called.
+  const id = `s${catalogue.names.findIndex((name) => name === scope)}`
+  const isChecked = (scopes: ReadonlyArray<string>) => scopes.includes(scope) ? html` checked` : nothing
   return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
-    chosen.includes(scope) ? html` checked` : nothing
-  } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code>${
+    isChecked(chosen)
+  } aria-labelledby="${id}" aria-describedby="${id}n"><span><span id="${id}">${title}</span> <small id="${id}n">${covers} <code>${scope}</code>${
     retirement === undefined ? nothing : html` <strong>${retirement}</strong>`
-  }</small></span></label>`
+  }</small></span></label>${
+    optional &&
+    html`<label class="optional"><input type="checkbox" name="optional:${scope}" value="on"${
+      isChecked(optional)
+    } aria-describedby="${id}">${text("scopePicker.optional")}</label>`
+  }`
 }

@@ -43,6 +43,7 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
         legacy: flag,
         name: text,
         scopes,
+        optionalScopes: scopes,
         redirectUri: text,
         owner: text
       },

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { nothingSaid } from "../../../src/core/clients/records/ReviewedFields.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { type App, caller, count, Services } from "./Scenario.ts"
 
@@ -19,7 +20,9 @@ layer(Services)("the management API", (it) => {
       const { id, secret, ...app } = registered.body.data
       assert.match(secret ?? "", /^slk_secret_/)
       assert.deepStrictEqual({ ...app }, {
+        ...nothingSaid,
         ...registration,
+        optionalScopes: [],
         ownerId: dev.account.id,
         legacy: false,
         logoDigest: null,

@@ -54,6 +54,28 @@ layer(Clients.Services)("ClientRegistry", (it) => {
       yield* registry.register(owner, registration)
     }))
 
+  it.effect("reads and mends what a server of the release before has written, which knows no optional scopes", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
+      const sql = yield* SqlClient.SqlClient
+      const { admin, owner } = yield* people
+      const input = { tagline: "Keeps calendars in step.", optionalScopes: ["PROFILE_READ"] }
+      const { id, version } = yield* Clients.approvedClient(owner, admin, input)
+      yield* sql`UPDATE clients SET scopes = ${["BOOKING_READ"]}::text[], version = ${version + 1} WHERE id = ${id}`
+      yield* sql`INSERT INTO client_changes (client_id, name, website, redirect_uris, scopes, submitted_at)
+        VALUES (${id}, 'Other', 'https://app.example', ${["https://app.example/callback"]}::text[],
+          ${["BOOKING_READ", "SCHEDULE_READ"]}::text[], now())`
+      const found = yield* registry.getOwned(owner, id)
+      assert.deepStrictEqual([found.tagline, found.optionalScopes], [input.tagline, ["PROFILE_READ"]])
+      assert.deepStrictEqual([found.change?.tagline, found.change?.optionalScopes], [null, []])
+      const edited = yield* registry.edit(owner, id, { tagline: input.tagline })
+      assert.deepStrictEqual([edited.optionalScopes, edited.change?.tagline], [[], input.tagline])
+      const approved = yield* review.approve(admin, id, edited.version)
+      assert.deepStrictEqual([approved.name, approved.tagline], ["Other", input.tagline])
+      assert.deepStrictEqual(approved.optionalScopes, [])
+    }))
+
   it.effect("is looked up together as it is found alone", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
