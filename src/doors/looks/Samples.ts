@@ -1,8 +1,8 @@
 import { Context, DateTime, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Client } from "../../core/clients/records/Client.ts"
-import { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
+import { causeOf } from "../../core/consent/FlowRefusal.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -10,7 +10,7 @@ import { page } from "../../foundation/web/Layout.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
 import { connectionsPage, disconnectBody } from "../consent/ConnectionsView.ts"
 import { consentPage } from "../consent/ConsentView.ts"
-import { unredirectablePage } from "../consent/ErrorPages.ts"
+import { flowRefusalPage } from "../consent/ErrorPages.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { SignInMethod } from "../session/SignInMethods.ts"
 import { signedOutPage, signInPage } from "../session/SignInView.ts"
@@ -93,7 +93,10 @@ export const pageSamples: ReadonlyArray<Sample> = [
     id: "error",
     label: text("looks.sample.error"),
     show: ({ catalogue, now }) =>
-      unredirectablePage(new Unredirectable({ reason: "client-suspended", client: app(catalogue, now) }), undefined)
+      flowRefusalPage(
+        { reason: "client-suspended", client: app(catalogue, now), cause: causeOf("client-suspended") },
+        undefined
+      )
   },
   { id: "signed-out", label: text("looks.sample.signedOut"), show: () => signedOutPage }
 ]

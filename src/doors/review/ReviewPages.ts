@@ -116,6 +116,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
           owners,
           now: yield* DateTime.now,
           reader: account,
+          isAdmin: viewer.isAdmin,
           dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
         })
       })

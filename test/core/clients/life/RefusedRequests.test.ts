@@ -14,6 +14,8 @@ const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedReques
     return yield* refusedRequests.list(clientId)
   })
 
+const ofToken = { isKnown: true, userId: undefined, endpoint: "token", error: "invalid_grant" } as const
+
 const short = ({ endpoint, error, reason }: RefusedRequest) => `${endpoint}: ${error}: ${reason}`
 
 layer(TestServer.layer(), { excludeTestServices: true })("the refused requests of an app", (it) => {
@@ -66,8 +68,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       const sql = yield* SqlClient.SqlClient
       const refusedRequests = yield* RefusedRequests
       const { client } = yield* TestServer.approvedApp()
-      const note = (clientId: string, reason: string) =>
-        refusedRequests.record({ clientId, endpoint: "token", error: "invalid_grant", reason })
+      const note = (clientId: string, reason: string) => refusedRequests.record({ ...ofToken, clientId, reason })
       for (let n = 0; n < 100; n++) yield* note(client.id, `reason ${n}`)
       for (let n = 0; n < 100; n++) yield* note(client.id, "again")
       yield* note("nobody", "reason")
@@ -98,7 +99,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
         JSON.stringify({ id })
       }::jsonb)).* FROM clients c
         WHERE id = ${client.id}`
-      yield* refusedRequests.record({ clientId: id, endpoint: "token", error: "invalid_grant", reason: "a reason" })
+      yield* refusedRequests.record({ ...ofToken, clientId: id, reason: "a reason" })
       assert.deepStrictEqual((yield* noted(id, ({ length }) => length > 0)).map(short), [
         "token: invalid_grant: a reason"
       ])
