@@ -41,25 +41,21 @@ ${
   }`
 
 const table = (view: ReferenceView): Html => {
-  const names = ["refusals.when", "references.app", "references.person", "refusals.endpoint", "refusals.cause"] as const
-  const [when, app, person, endpoint, cause] = names.map((name) => text(name))
+  const [app, person] = [text("references.app"), text("references.person")]
+  const [endpoint, cause] = [text("refusals.endpoint"), text("refusals.cause")]
   return html`<div class="overflow-auto"><table aria-label="${text("refusals")}">
 <thead><tr>${
-    [when, app, person, endpoint, cause].map((name) => html`<th scope="col">${name ?? nothing}</th>`)
+    [text("refusals.when"), app, person, endpoint, cause].map((name) => html`<th scope="col">${name}</th>`)
   }</tr></thead>
 <tbody>
 ${
     view.found.map(({ at, clientId, endpoint: of, error, reason, times, userId }) =>
       html`<tr>
 <td class="muted">${dateText(at, view.reader)}</td>
-<td class="free" data-label="${app ?? nothing}">${
-        clientId === null ? text("references.noApp") : appOf(view, clientId)
-      }</td>
-<td class="free" data-label="${person ?? nothing}">${
-        userId === null ? text("references.nobody") : personOf(view, userId)
-      }</td>
-<td data-label="${endpoint ?? nothing}">${text(`refusals.endpoint.${of}`)}<br><code>${error}</code></td>
-<td class="free" data-label="${cause ?? nothing}">${english(reason)}${
+<td class="free" data-label="${app}">${clientId === null ? text("references.noApp") : appOf(view, clientId)}</td>
+<td class="free" data-label="${person}">${userId === null ? text("references.nobody") : personOf(view, userId)}</td>
+<td data-label="${endpoint}">${text(`refusals.endpoint.${of}`)}<br><code>${error}</code></td>
+<td class="free" data-label="${cause}">${english(reason)}${
         times > 1 ? html` <span class="muted">${text("refusals.times", { times })}</span>` : nothing
       }</td>
 </tr>`
