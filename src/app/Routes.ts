@@ -38,6 +38,7 @@ import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
+import { ReferencePages } from "../doors/review/ReferencePages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
@@ -117,6 +118,7 @@ const Pages = Layer.mergeAll(
   MigrationBoardPages,
   MigrationPages,
   PlaygroundPages,
+  ReferencePages,
   RegisterPages,
   ReviewPages,
   ScopeMapPages,

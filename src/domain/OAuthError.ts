@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { UserId } from "./Ids.ts"
 
 // `_tag` serves `catchTag` and never reaches the wire; `error` is the code of the specification.
 const oauthError =
@@ -58,9 +59,27 @@ export type TokenError =
   | InvalidScope
   | TemporarilyUnavailable
 
-/** Reason of an error for the app's owner alone. It is kept outside the fields, so it never reaches the wire. */
-export const because = <E extends Error>(error: E, reason: string): E => Object.assign(error, { cause: reason })
+/** Why a request was refused, and about whom it was: for the owner of the app and for support alone. */
+class Explanation {
+  readonly reason: string
+  readonly userId: UserId | undefined
+
+  constructor(reason: string, userId: UserId | undefined) {
+    this.reason = reason
+    this.userId = userId
+  }
+}
+
+/**
+ * Adds the reason of an error, and the user whose code or grant it is about. They are kept outside the fields, so they
+ * never reach the wire.
+ */
+export const because = <E extends Error>(error: E, reason: string, userId?: UserId): E =>
+  Object.assign(error, { cause: new Explanation(reason, userId) })
 
 /** Reason of an error, or else its description. */
 export const reasonOf = ({ cause, error_description }: Error & { readonly error_description: string }): string =>
-  typeof cause === "string" ? cause : error_description
+  cause instanceof Explanation ? cause.reason : error_description
+
+/** User whose code or grant an error is about, where that is known. */
+export const userOf = ({ cause }: Error): UserId | undefined => cause instanceof Explanation ? cause.userId : undefined

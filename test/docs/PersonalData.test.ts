@@ -40,7 +40,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("docs/operations/person
       const sql = yield* SqlClient.SqlClient
       const statements = [...page.matchAll(/^```sql\n(.*?)^```/gms)].flatMap(([, code = ""]) => code.split(/;\n/))
         .filter((statement) => statement !== "")
-      assert.lengthOf(statements, 4)
+      assert.lengthOf(statements, 5)
       for (const statement of statements) yield* sql.unsafe(statement.replaceAll(/:'(id|email)'/g, "'nobody'"))
     }))
 })

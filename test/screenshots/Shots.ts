@@ -317,6 +317,19 @@ export const shots = Effect.gen(function*() {
     await page.goto(`${url}/continue/${id}?recent=1`)
   }
 
+  const refused = authorize("PROFILE_READ").replace("callback", "else")
+  /** What support finds by the reference of an error page; it is written a moment after the page. */
+  const foundReference = async (page: Page) => {
+    await page.goto(`${url}${refused}`)
+    const reference = await page.locator(".failure-reference code").textContent()
+    do await page.goto(`${url}/review/references?reference=${reference}`)
+    while (await page.locator("main table").count() === 0)
+  }
+  const folded = async (page: Page) => {
+    await page.goto(`${url}${refused}`)
+    await page.locator("summary").click()
+  }
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
@@ -349,6 +362,7 @@ export const shots = Effect.gen(function*() {
     { name: "apps", role: dev, go: at("/settings/apps") },
     { name: "app-new", role: dev, go: at("/settings/apps/new") },
     { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "app-no-reference", role: dev, go: at(`/settings/apps/${client.id}?reference=nothing`), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
@@ -381,6 +395,8 @@ export const shots = Effect.gen(function*() {
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
+    { name: "references", role: admin, go: foundReference, looks: [] },
+    { name: "references-none", role: admin, go: at("/review/references?reference=nothing"), looks: [] },
     { name: "users", role: admin, go: at("/users") },
     { name: "invitations", role: admin, go: invitation, looks: [] },
     { name: "user", role: admin, go: at(`/users/${dev.id}`) },
@@ -390,7 +406,8 @@ export const shots = Effect.gen(function*() {
     { name: "error", go: at("/nowhere") },
     { name: "error-signed-in", role: admin, go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") },
-    { name: "error-redirect", go: at(authorize("PROFILE_READ").replace("callback", "else")), looks: [] },
+    { name: "error-redirect", role: dev, go: folded, looks: [] },
+    { name: "error-redirect-user", role: user, go: folded, looks: [] },
     {
       name: "error-own-app",
       role: dev,

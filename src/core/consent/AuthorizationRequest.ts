@@ -40,7 +40,9 @@ export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredi
     "client-suspended"
   ]),
   /** Client of the request, where it names one that there is. */
-  client: Schema.optionalKey(Client)
+  client: Schema.optionalKey(Client),
+  /** `client_id` of a request that fails before its client is looked for. */
+  named: Schema.optionalKey(Schema.String)
 }) {}
 
 /** A request whose client and redirect URI can be read; nothing of it has been validated. */
@@ -73,11 +75,12 @@ export const readRequest = (query: string): Result.Result<UnvalidatedRequest, Un
   const isRepeated = (name: string) => (named.get(name)?.length ?? 0) > 1
 
   if (isRepeated("client_id")) return unredirectable("client-repeated")
-  if (isRepeated("redirect_uri")) return unredirectable("redirect-uri-repeated")
   const clientId = find("client_id")?.value
+  const ofClient = clientId === undefined ? {} : { named: clientId }
+  if (isRepeated("redirect_uri")) return unredirectable("redirect-uri-repeated", ofClient)
   if (clientId === undefined) return unredirectable("client-missing")
   const redirectUri = find("redirect_uri")?.value
-  if (redirectUri === undefined) return unredirectable("redirect-uri-missing")
+  if (redirectUri === undefined) return unredirectable("redirect-uri-missing", ofClient)
   return Result.succeed({
     clientId,
     redirectUri,
@@ -94,9 +97,11 @@ export const validateClient = (
 ): Result.Result<Client, Unredirectable> => {
   if (Option.isNone(client)) return unredirectable("client-unknown")
   if (!RedirectUri.matches(client.value.redirectUris, redirectUri)) {
-    return unredirectable("redirect-uri-unregistered", client.value)
+    return unredirectable("redirect-uri-unregistered", { client: client.value })
   }
-  if (client.value.status !== "approved") return unredirectable(`client-${client.value.status}`, client.value)
+  if (client.value.status !== "approved") {
+    return unredirectable(`client-${client.value.status}`, { client: client.value })
+  }
   return Result.succeed(client.value)
 }
 
@@ -200,8 +205,10 @@ const mayRequestAnyScope = (client: Client): boolean => client.legacy && client.
 
 const s256 = /^[A-Za-z0-9_-]{43}$/
 
-const unredirectable = (reason: Unredirectable["reason"], client?: Client) =>
-  Result.fail(new Unredirectable({ reason, ...(client && { client }) }))
+const unredirectable = (
+  reason: Unredirectable["reason"],
+  of: { readonly client?: Client; readonly named?: string } = {}
+) => Result.fail(new Unredirectable({ reason, ...of }))
 const invalid = (rule: RequestRule, error_description: string) =>
   Result.fail({ rule, error: new InvalidRequest({ error_description }) })
 const invalidScope = (rule: RequestRule, error_description: string) =>

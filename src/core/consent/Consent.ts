@@ -93,13 +93,15 @@ export class Consent extends Context.Service<Consent, {
 
       const answerError = Effect.fnUntraced(
         function*(
+          { userId }: Session,
           client: Client,
           target: AuthorizationResponse.RedirectTarget,
           problem: AuthorizationError,
           namesScopes: boolean
         ) {
           const { error, error_description: reason } = problem
-          yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
+          const named = { clientId: client.id, isKnown: true, userId, endpoint: "authorize" } as const
+          yield* refusedRequests.record({ ...named, error, reason })
           if (error === "invalid_scope") yield* countRefused(client, namesScopes ? "refusedScopes" : "withoutScope")
           return AuthorizationResponse.withError(target, problem, issuer)
         }
@@ -109,7 +111,9 @@ export class Consent extends Context.Service<Consent, {
         function*(session: Session, client: Client, sent: UnvalidatedRequest) {
           const valid = validateRequest(catalogue, client, sent, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
-            return redirect(yield* answerError(client, sent, valid.failure.error, sent.parameters.has("scope")))
+            return redirect(
+              yield* answerError(session, client, sent, valid.failure.error, sent.parameters.has("scope"))
+            )
           }
           const request = valid.success
           if (client.legacy) {
@@ -165,7 +169,7 @@ export class Consent extends Context.Service<Consent, {
           )
           const validScope = validateScope(asking(request.scopes), client, request.scopes)
           if (Result.isFailure(validScope)) {
-            return yield* answerError(client, request, validScope.failure.error, request.scopes !== null)
+            return yield* answerError(session, client, request, validScope.failure.error, request.scopes !== null)
           }
           yield* audit.record({
             actor: userId,

@@ -30,7 +30,8 @@ export type RedemptionOutcome =
   }
   /** The code was spent before: the grant that it opened must end (RFC 6749 §4.1.2). */
   | { readonly _tag: "Replayed"; readonly grantId: GrantId; readonly userId: UserId }
-  | { readonly _tag: "Refused"; readonly reason: string }
+  /** The user is known where the code was issued to this client. */
+  | { readonly _tag: "Refused"; readonly reason: string; readonly userId?: UserId }
   /** The code is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
@@ -56,9 +57,11 @@ export const explainRefusal = (
 ): RedemptionOutcome => {
   if (code === undefined) return refused("the code does not exist")
   if (code.clientId !== redemption.clientId) return refused("the code was issued to another client")
-  if (code.redirectUri !== redemption.redirectUri) return refused("the redirect_uri differs")
-  if (code.codeChallenge !== redemption.codeChallenge) return refused(pkceFault(code.codeChallenge, redemption))
-  if (code.expiresAt <= now) return refused("the code has expired")
+  if (code.redirectUri !== redemption.redirectUri) return refused("the redirect_uri differs", code.userId)
+  if (code.codeChallenge !== redemption.codeChallenge) {
+    return refused(pkceFault(code.codeChallenge, redemption), code.userId)
+  }
+  if (code.expiresAt <= now) return refused("the code has expired", code.userId)
   if (code.grantId === null) return { _tag: "ClientNotAuthenticated" }
   return { _tag: "Replayed", grantId: code.grantId, userId: code.userId }
 }
@@ -72,4 +75,8 @@ const pkceFault = (challenge: string | null, redemption: Redemption): string => 
   return "the code_verifier is wrong"
 }
 
-const refused = (reason: string): RedemptionOutcome => ({ _tag: "Refused", reason })
+const refused = (reason: string, userId?: UserId): RedemptionOutcome => ({
+  _tag: "Refused",
+  reason,
+  ...userId !== undefined && { userId }
+})

@@ -1,6 +1,6 @@
 import { DateTime, Duration } from "effect"
 import { timingSafeEqual } from "node:crypto"
-import type { ClientId, GrantId } from "../../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { type GraceWindows, repeatableUntil } from "./GraceWindows.ts"
 import { type Grant, isLive } from "./Grant.ts"
@@ -32,8 +32,9 @@ export type RotationOutcome =
   | { readonly _tag: "Repeated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
   /** The token was replaced earlier than the grace allows: two parties hold it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: RotatedGrant }
-  | { readonly _tag: "ScopeExceeded" }
-  | { readonly _tag: "Refused"; readonly reason: string }
+  | { readonly _tag: "ScopeExceeded"; readonly userId: UserId }
+  /** The user is known where the token is of a grant to this client. */
+  | { readonly _tag: "Refused"; readonly reason: string; readonly userId?: UserId }
   /** The token is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
@@ -78,9 +79,9 @@ export const explainRefusal = (
   const { grant, readAt } = found
   if (!timingSafeEqual(grant.handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
-  if (found.isSuperseded) return refused(supersededReason)
-  if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended")
-  if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
+  if (found.isSuperseded) return refused(supersededReason, grant.userId)
+  if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended", grant.userId)
+  if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded", userId: grant.userId }
   const { generation, rotatedAt, scopes, userId } = grant
   const repeated = { _tag: "Repeated", grant: { userId, scopes, generation, rotatedAt }, issuedAt: readAt } as const
   if (rotation.generation >= generation) {
@@ -92,7 +93,7 @@ export const explainRefusal = (
   const isPredecessor = rotation.generation === generation - 1
   const isLate = isOvertaken(rotation, found)
   if (isPredecessor && (isLate || isImportedAlone(found))) return repeated
-  if (isLate) return refused("a later request of its client was served before it")
+  if (isLate) return refused("a later request of its client was served before it", userId)
   return { _tag: "Reused", grant: repeated.grant }
 }
 
@@ -143,4 +144,8 @@ const graceEndsAt = (
 const exceeds = (wanted: Scope.GrantedScopes, granted: Scope.GrantedScopes): boolean =>
   wanted !== null && granted !== null && !Scope.isSubset(wanted, granted)
 
-const refused = (reason: string): RotationOutcome => ({ _tag: "Refused", reason })
+const refused = (reason: string, userId?: UserId): RotationOutcome => ({
+  _tag: "Refused",
+  reason,
+  ...userId !== undefined && { userId }
+})

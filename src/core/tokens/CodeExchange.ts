@@ -125,14 +125,14 @@ export const codeExchange = Effect.gen(function*() {
     outcome: Exclude<Found, { readonly _tag: "Redeemed" }>
   ) {
     yield* clients.authorize(client)
-    if (outcome._tag === "Refused") return yield* invalidCode(client.id, outcome.reason)
+    if (outcome._tag === "Refused") return yield* invalidCode(client.id, outcome.reason, outcome.userId)
     if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
     if (request.codeChallenge !== null && (yield* isJustOpened(outcome.grantId))) {
-      return yield* invalidCode(client.id, "the code was exchanged a moment ago: does the callback run twice?")
+      return yield* invalidCode(client.id, exchangedJustNow, outcome.userId)
     }
     yield* revocations.revoke({ ...outcome, clientId: client.id }, "code.replayed")
     yield* Metric.update(codeReplays, 1)
-    return yield* invalidCode(client.id, "the code was spent before")
+    return yield* invalidCode(client.id, "the code was spent before", outcome.userId)
   })
 
   /**
@@ -164,6 +164,8 @@ export const codeExchange = Effect.gen(function*() {
 
 /** Time within which a callback that runs twice presents its code again. */
 const doubleCallback = Duration.seconds(10)
+
+const exchangedJustNow = "the code was exchanged a moment ago: does the callback run twice?"
 
 /** Grant of a code, as it is known once the client is authenticated. */
 type Found = Exclude<RedemptionOutcome, { readonly _tag: "ClientNotAuthenticated" }>

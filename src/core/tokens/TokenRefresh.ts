@@ -2,8 +2,8 @@ import { Clock, Effect, Metric, Option, Result } from "effect"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { readLegacy } from "../../domain/catalogue/LegacyScope.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
-import type { GrantId } from "../../domain/Ids.ts"
-import { InvalidScope } from "../../domain/OAuthError.ts"
+import type { GrantId, UserId } from "../../domain/Ids.ts"
+import { because, InvalidScope } from "../../domain/OAuthError.ts"
 import { isSubset, quotable } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as SecurityEvents from "../audit/SecurityEvents.ts"
@@ -57,8 +57,8 @@ export const tokenRefresh = Effect.gen(function*() {
     }
     if (rotated._tag !== "Rotated") yield* clients.authorize(client)
     if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
-    if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
-    if (rotated._tag === "ScopeExceeded") return yield* widerScope
+    if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason, rotated.userId)
+    if (rotated._tag === "ScopeExceeded") return yield* widerScope(rotated.userId)
     const { grant } = rotated
     if (rotated._tag === "Repeated") {
       const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
@@ -68,7 +68,7 @@ export const tokenRefresh = Effect.gen(function*() {
     if (rotated._tag === "Reused") {
       yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
       yield* Metric.update(thefts, 1)
-      return yield* invalidRefreshToken(client.id, "the token was replaced before")
+      return yield* invalidRefreshToken(client.id, "the token was replaced before", grant.userId)
     }
     const access = {
       userId: grant.userId,
@@ -134,4 +134,7 @@ const unknownScope = (words: ReadonlyArray<string>) =>
       ? "scope has separators alone"
       : `scope names what does not exist${quotable(words)}`
   })
-const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
+const widerScope = (userId: UserId) => {
+  const description = "the scope exceeds what the user granted"
+  return because(new InvalidScope({ error_description: description }), description, userId)
+}

@@ -9,6 +9,7 @@ import { importLegacy } from "./ImportLegacy.ts"
 import { jobs } from "./Jobs.ts"
 import { keys } from "./Keys.ts"
 import { migrate } from "./Migrate.ts"
+import { refusals } from "./Refusals.ts"
 import { resourceServers } from "./ResourceServers.ts"
 import { setupLink } from "./SetupLink.ts"
 
@@ -28,6 +29,7 @@ export const operatorCommands = [
   jobs,
   keys,
   migrate,
+  refusals,
   resourceServers,
   setupLink
 ] as const

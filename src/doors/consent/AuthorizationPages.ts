@@ -1,18 +1,17 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
-import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import {
   authorizationPath,
   queryOf,
   readRequest,
   type Unredirectable,
-  type UnvalidatedRequest,
   validateClient
 } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
+import { causeOf, type FlowRefusal } from "../../core/consent/FlowRefusal.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
@@ -21,7 +20,7 @@ import { ownPath } from "../session/ReturnTo.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { signOutForm } from "../session/SignOutForm.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
-import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
+import { flowRefusalPage } from "./ErrorPages.ts"
 
 // Room of the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no
 // app may learn, and the page of connected apps.
@@ -36,16 +35,37 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
   const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
 
-  const explain = (error: Unredirectable) =>
-    Effect.map(pages.current, (visitor) => unredirectablePage(error, Option.getOrUndefined(visitor)?.account.id))
+  /** Page of an error that no app may learn, which is kept for its owner and for support. */
+  const explain = Effect.fnUntraced(function*({ client, reason }: FlowRefusal, redirectUri?: string) {
+    const visitor = Option.getOrUndefined(yield* pages.current)?.account.id
+    const cause = causeOf(reason, redirectUri)
+    yield* refusedRequests.record({
+      clientId: client?.id,
+      isKnown: client !== undefined,
+      userId: visitor,
+      endpoint: "authorize",
+      error: reason,
+      reason: cause
+    })
+    return flowRefusalPage({ client, reason, cause }, visitor)
+  })
+
+  const findNamed = (id: string | undefined) =>
+    id === undefined ? Effect.succeed(undefined) : Effect.map(clients.find(id), Option.getOrUndefined)
+
+  const explainUnredirectable = ({ client, named, reason }: Unredirectable, redirectUri?: string) =>
+    Effect.flatMap(
+      client === undefined ? findNamed(named) : Effect.succeed(client),
+      (client) => explain({ client, reason }, redirectUri)
+    )
 
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
   const authorize = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
     const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
-    const client = yield* Effect.fromResult(validateClient(yield* clients.find(sent.clientId), sent.redirectUri)).pipe(
-      Effect.tapError(recordRefusedRequest(refusedRequests, sent))
-    )
+    const valid = validateClient(yield* clients.find(sent.clientId), sent.redirectUri)
+    if (Result.isFailure(valid)) return yield* explainUnredirectable(valid.failure, sent.redirectUri)
+    const client = valid.success
     const visitor = yield* pages.require
     const outcome = yield* consent.authorize(visitor.session, client, sent).pipe(
       Effect.catchTag("SessionEnded", () => Effect.flip(pages.signIn(url)))
@@ -53,19 +73,22 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
     return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url })
-  }).pipe(Effect.catchTag("Unredirectable", (error) => explain(error)))
+  }).pipe(Effect.catchTag("Unredirectable", (error) => explainUnredirectable(error)))
 
   const decide = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
+    // The app that the form names is shown if the question is gone; nothing is decided by it.
+    const explainDecision = (reason: "question-closed" | "decision-missing") =>
+      Effect.flatMap(findNamed(fields.get("client_id")), (client) => explain({ client, reason }))
     const decision = fields.get("decision")
-    if (decision !== "allow" && decision !== "deny") return noDecisionPage
-    return seeOther(yield* consent.decide(visitor.session, fields.get("request") ?? "", decision))
-  }).pipe(
-    Effect.catchTags({
-      QuestionClosed: () => Effect.succeed(questionClosedPage),
-      Unredirectable: (error) => explain(error)
-    })
-  )
+    if (decision !== "allow" && decision !== "deny") return yield* explainDecision("decision-missing")
+    return yield* Effect.map(consent.decide(visitor.session, fields.get("request") ?? "", decision), seeOther).pipe(
+      Effect.catchTags({
+        QuestionClosed: () => explainDecision("question-closed"),
+        Unredirectable: (error) => explainUnredirectable(error)
+      })
+    )
+  })
 
   const switchAccount = Effect.gen(function*() {
     const fields = yield* readSignOut
@@ -77,16 +100,3 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
   yield* post(decisionPath, decide)
   yield* post(switchAccountPath, switchAccount)
 }))
-
-/** Tells the owner of an app why its users saw an error page instead of returning to the app. */
-const recordRefusedRequest =
-  (refusedRequests: RefusedRequests["Service"], { clientId, redirectUri }: UnvalidatedRequest) =>
-  ({ reason }: Unredirectable) =>
-    refusedRequests.record({
-      clientId,
-      endpoint: "authorize",
-      error: reason,
-      reason: reason === "redirect-uri-unregistered"
-        ? `redirect_uri is not registered: ${RedirectUri.withoutSecrets(redirectUri)}`
-        : `the app cannot be used: ${reason.replace("client-", "it is ")}`
-    })

@@ -71,6 +71,7 @@ ${
 <form class="decision" method="post" action="${decisionPath}">
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
+<input type="hidden" name="client_id" value="${client.id}">
 <p class="muted">${destination(request.redirectUri)}</p>
 <div class="choices">
 <button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>

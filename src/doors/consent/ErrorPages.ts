@@ -1,30 +1,39 @@
 import type { Client } from "../../core/clients/records/Client.ts"
-import type { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
+import { causeOf, type FlowRefusal, parameterOf } from "../../core/consent/FlowRefusal.ts"
 import type { UserId } from "../../domain/Ids.ts"
-import { html } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
-import { type Message, text } from "../../foundation/web/Message.ts"
+import { english, type Message, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
+import { appPath } from "../parts/Paths.ts"
 import { connectionsPath } from "./ConnectionsView.ts"
 
-const toConnections = { href: connectionsPath, label: text("flow.yourConnections") }
+interface FlowRefusalView extends FlowRefusal {
+  /** Cause as it is kept, with what was sent. */
+  readonly cause: string
+}
 
 /**
  * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
- * address of the request. Only its owner sees an app that no reviewer has approved: its name could be any text.
+ * address of the request. Only its owner sees an app that no reviewer has approved, whose name could be any text, and
+ * what was sent.
  */
-export const unredirectablePage = ({ client, reason }: Unredirectable, visitor: UserId | undefined) => {
+export const flowRefusalPage = ({ cause, client, reason }: FlowRefusalView, visitor: UserId | undefined) => {
   const failure = failures[reason]
   const isOwn = client !== undefined && client.ownerId === visitor
-  if (client === undefined || !isOwn && !wasApproved(client)) return failurePage({ ...failure, next: toConnections })
+  const about = aboutCause(reason, isOwn ? cause : causeOf(reason))
+  if (client === undefined || !isOwn && !wasApproved(client)) {
+    return failurePage({ ...failure, about, next: toConnections })
+  }
   return failurePage({
     ...failure,
+    about,
     head: appHead(client, html`<div class="app-name">${client.name}</div>`),
-    next: isOwn
-      ? { href: `/settings/apps/${encodeURIComponent(client.id)}`, label: text("flow.openSettings") }
-      : websiteOf(client)
+    next: isOwn ? { href: appPath(client.id), label: text("flow.openSettings") } : websiteOf(client)
   })
 }
+
+const toConnections = { href: connectionsPath, label: text("flow.yourConnections") }
 
 const wasApproved = ({ status }: Client): boolean => status === "approved" || status === "suspended"
 
@@ -32,23 +41,23 @@ const wasApproved = ({ status }: Client): boolean => status === "approved" || st
 const websiteOf = ({ website }: Client) =>
   URL.canParse(website) ? { href: website, label: text("flow.backTo", { host: new URL(website).host }) } : toConnections
 
-/** Shown after a decision on a question that is not open any more. */
-export const questionClosedPage = failurePage({
-  status: 410,
-  title: text("flow.questionClosed"),
-  what: text("flow.questionClosed.what"),
-  remedy: text("flow.questionClosed.remedy"),
-  next: toConnections
-})
-
-/** Shown after a form without a decision, which our page does not send. */
-export const noDecisionPage = failurePage({
-  status: 400,
-  title: text("failure.notUnderstood"),
-  what: text("flow.noDecision.what"),
-  remedy: text("flow.noDecision.remedy"),
-  next: toConnections
-})
+/** What the owner of the app needs in order to mend it, folded: users have no use for it. */
+const aboutCause = (reason: FlowRefusal["reason"], cause: string) => (reference: string): Html => {
+  const parameter = parameterOf(reason)
+  return html`<details class="failure-cause">
+<summary>${text("flow.forOwner")}</summary>
+<dl>
+<dt>${text("refusals.error")}</dt><dd><code>${reason}</code></dd>
+${
+    parameter === undefined
+      ? nothing
+      : html`<dt>${text("flow.parameter")}</dt><dd><code>${parameter}</code></dd>\n`
+  }<dt>${text("refusals.cause")}</dt><dd>${english(cause)}</dd>
+<dt>${text("refusals.reference")}</dt><dd><code>${reference}</code></dd>
+</dl>
+<p>${text("flow.forOwner.find")}</p>
+</details>`
+}
 
 const broken = (what: Message) => ({
   status: 400,
@@ -69,5 +78,19 @@ const failures = {
   "redirect-uri-unregistered": broken(text("flow.redirectUriUnregistered", { parameter: "redirect_uri" })),
   "client-pending": unusable(text("flow.clientPending"), text("flow.clientPending.remedy")),
   "client-rejected": unusable(text("flow.clientRejected"), text("flow.clientRejected.remedy")),
-  "client-suspended": unusable(text("flow.clientSuspended"), text("flow.clientSuspended.remedy"))
+  "client-suspended": unusable(text("flow.clientSuspended"), text("flow.clientSuspended.remedy")),
+  /** Answers a decision on a question that is not open any more. */
+  "question-closed": {
+    status: 410,
+    title: text("flow.questionClosed"),
+    what: text("flow.questionClosed.what"),
+    remedy: text("flow.questionClosed.remedy")
+  },
+  /** Answers a form without a decision, which our page does not send. */
+  "decision-missing": {
+    status: 400,
+    title: text("failure.notUnderstood"),
+    what: text("flow.noDecision.what"),
+    remedy: text("flow.noDecision.remedy")
+  }
 } as const

@@ -1,8 +1,8 @@
 import { DateTime, Duration, Option } from "effect"
 import { Client } from "../../core/clients/records/Client.ts"
 import { nothingSaid } from "../../core/clients/records/ReviewedFields.ts"
-import { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
+import { causeOf } from "../../core/consent/FlowRefusal.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -10,7 +10,7 @@ import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { connectionsPage, disconnectBody } from "../consent/ConnectionsView.ts"
 import { consentPage } from "../consent/ConsentView.ts"
-import { questionClosedPage, unredirectablePage } from "../consent/ErrorPages.ts"
+import { flowRefusalPage } from "../consent/ErrorPages.ts"
 import { ofAnotherPage } from "../session/ContinueView.ts"
 import { signedOut } from "../session/PageSession.ts"
 import { signedOutPage, signInPage, tooManySignInsPage } from "../session/SignInView.ts"
@@ -88,9 +88,20 @@ const failureSamples: ReadonlyArray<Sample> = [
     id: "error",
     label: text("looks.sample.error"),
     show: ({ catalogue, now }) =>
-      unredirectablePage(new Unredirectable({ reason: "client-suspended", client: app(catalogue, now) }), undefined)
+      flowRefusalPage(
+        { reason: "client-suspended", client: app(catalogue, now), cause: causeOf("client-suspended") },
+        undefined
+      )
   },
-  { id: "question-closed", label: text("flow.questionClosed"), show: () => questionClosedPage },
+  {
+    id: "question-closed",
+    label: text("flow.questionClosed"),
+    show: ({ catalogue, now }) =>
+      flowRefusalPage(
+        { reason: "question-closed", client: app(catalogue, now), cause: causeOf("question-closed") },
+        undefined
+      )
+  },
   {
     id: "too-many",
     label: text("failure.tooManyAttempts"),

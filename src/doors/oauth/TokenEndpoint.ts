@@ -1,14 +1,20 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
-import { type AuthenticationAttempt, ClientAuthentication } from "../../core/clients/secrets/ClientAuthentication.ts"
+import {
+  type AuthenticationAttempt,
+  ClientAuthentication,
+  unknownClientReason
+} from "../../core/clients/secrets/ClientAuthentication.ts"
 import { supersededReason } from "../../core/grants/RefreshRotation.ts"
 import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
+import { CallerReference } from "../../core/limits/CallerReference.ts"
 import { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { reasonOf, type TokenError, UnsupportedGrantType } from "../../domain/OAuthError.ts"
+import { reasonOf, type TokenError, UnsupportedGrantType, userOf } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { requestIdOf } from "../../foundation/log/RequestId.ts"
 import type { CredentialsReader } from "./CredentialsReader.ts"
 import type { GrantType } from "./GrantType.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
@@ -40,20 +46,30 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
   const nameMissing = (client: AuthenticationAttempt, name: string) =>
     Effect.andThen(clients.authenticate(client), missingParameter(name))
 
-  /** Records for the owner of an app why its request was refused, except for faults of the server. */
+  /** Records for the owner of an app, and for support, why its request was refused, except for faults of the server. */
   const recordRefused =
     (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) => (failure: TokenError | TooManyAttempts) =>
       failure._tag === "TemporarilyUnavailable" ?
         Effect.void :
         readClient(request, parameters).pipe(
           Effect.map(({ id }) => id),
-          Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
+          Effect.orElseSucceed(() => parameters.get("client_id")),
           Effect.flatMap((clientId) => {
             const { error, reason } = explanation(failure)
             // Only a client that has authenticated gets as far as this reason.
-            if (reason === supersededReason) legacyCalls.noteRefused(ClientId.make(clientId), "supersededGrants")
-            return refusedRequests.record({ clientId, endpoint: "token", error, reason })
-          })
+            if (reason === supersededReason && clientId !== undefined) {
+              legacyCalls.noteRefused(ClientId.make(clientId), "supersededGrants")
+            }
+            return refusedRequests.record({
+              clientId,
+              isKnown: namesClient(failure),
+              userId: userOf(failure),
+              endpoint: "token",
+              error,
+              reason
+            })
+          }),
+          Effect.provideService(CallerReference, requestIdOf(request))
         )
 
   return (request: HttpServerRequest.HttpServerRequest) =>
@@ -65,6 +81,12 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
         )
     )
 })
+
+/** Tells a refusal of a client that was found. */
+const namesClient = (failure: TokenError | TooManyAttempts): boolean =>
+  failure._tag === "InvalidClient"
+    ? reasonOf(failure) !== unknownClientReason
+    : failure._tag === "InvalidGrant" || failure._tag === "InvalidScope" || failure._tag === "UnauthorizedClient"
 
 const unsupportedGrantType = (names: ReadonlyArray<string>) => {
   const others = names.slice(0, -1)

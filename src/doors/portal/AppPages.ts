@@ -12,9 +12,10 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { inEnglish, text } from "../../foundation/web/Message.ts"
-import { versionOf } from "../../foundation/web/ReadForm.ts"
+import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
+import { referenceIn } from "../parts/ReferenceSearch.ts"
 import { notFoundPage, pageController, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
@@ -37,6 +38,8 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
+    const reference = referenceIn(yield* readQuery)
+    const latestRefused = yield* refusedRequests.list(client.id)
     return page({
       title: client.name,
       viewer: visitor.viewer,
@@ -47,7 +50,11 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
         client,
         secrets: yield* vault.list(client.id),
         usage: yield* grants.usage(client.id),
-        refusedRequests: yield* refusedRequests.list(client.id),
+        refusedRequests: {
+          reference,
+          found: reference === undefined ? latestRefused : yield* refusedRequests.list(client.id, reference)
+        },
+        lastRefusedAt: latestRefused[0]?.at,
         redirectSchemes,
         areLogosShown: yield* logos.areShown,
         logoFailures: yield* missingLogos.failures(client.id),

@@ -1,5 +1,4 @@
 import type { DateTime } from "effect"
-import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
 import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
@@ -18,13 +17,14 @@ import { statusView } from "../parts/StatusView.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 import { connect } from "./ConnectView.ts"
 import { keptAddresses } from "./KeptAddressesView.ts"
-import { refusedRequestsSection } from "./RefusedRequestsView.ts"
+import { refusedRequestsSection, type RefusedRequestsView } from "./RefusedRequestsView.ts"
 import { credentials, type CredentialsView } from "./SecretView.ts"
 
 export interface AppView extends CredentialsView {
   readonly catalogue: Catalogue
   readonly usage: Usage
-  readonly refusedRequests: ReadonlyArray<RefusedRequest>
+  readonly refusedRequests: RefusedRequestsView
+  readonly lastRefusedAt: DateTime.Utc | undefined
   readonly addresses: Addresses
   readonly redirectSchemes: RedirectUri.Schemes
   readonly areLogosShown: boolean
@@ -52,7 +52,7 @@ ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
 ${connect(view.catalogue, client, view.addresses, view.now)}
-${refusedRequestsSection(view.visitor, view.refusedRequests)}
+${refusedRequestsSection(view.visitor, client.id, view.refusedRequests)}
 <section aria-labelledby="settings">
 <h2 id="settings">${text("app.settings")}</h2>
 ${editNote(client)}
@@ -71,8 +71,7 @@ const contents = html`<nav class="contents" aria-label="${text("app.contents")}"
 <li><a href="#deletion">${text("app.contents.delete")}</a></li>
 </ul></nav>`
 
-const overview = ({ client, refusedRequests, usage, visitor }: AppView): Html => {
-  const [refused] = refusedRequests
+const overview = ({ client, lastRefusedAt, usage, visitor }: AppView): Html => {
   const figure = (name: Html, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
   const words = (phrase: Html) => html`<small>${phrase}</small>`
   const shown = (at: DateTime.Utc) => words(dateText(at, visitor.account))
@@ -93,7 +92,7 @@ ${
           : shown(usage.authorizedAt)
       )
       : nothing
-  }${figure(text("app.refusal"), refused === undefined ? words(text("app.refusal.none")) : shown(refused.at))}${
+  }${figure(text("app.refusal"), lastRefusedAt === undefined ? words(text("app.refusal.none")) : shown(lastRefusedAt))}${
     figure(text("app.kind"), words(text(client.legacy ? `app.kind.legacy.${client.kind}` : `apps.kind.${client.kind}`)))
   }</dl>`
 }

@@ -9,19 +9,21 @@ import { link, text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
+import { referencesPath } from "./ReferenceView.ts"
 
 interface QueueView extends QueuePage {
   readonly state: QueueState
   readonly search: string
   readonly owners: ReadonlyMap<string, Phrase>
   readonly reader: TimePreferences
+  readonly isAdmin: boolean
   readonly dashboardUrl: string | undefined
 }
 
 export const queueBody = (view: QueueView): Html =>
   html`<div class="heading"><h1>${text("review")}</h1><p class="actions"><a href="/review/migration">${
     text("board")
-  }</a>${
+  }</a>${view.isAdmin ? html` <a href="${referencesPath}">${text("references")}</a>` : nothing}${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
 <nav class="tabs" aria-label="${text("review.states")}"><ul>${

@@ -115,6 +115,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
           search,
           owners,
           reader: account,
+          isAdmin: viewer.isAdmin,
           dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
         })
       })

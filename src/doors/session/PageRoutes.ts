@@ -2,10 +2,12 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import { CallerBrowser } from "../../core/limits/CallerBrowser.ts"
+import { CallerReference } from "../../core/limits/CallerReference.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Brands, CurrentBrand } from "../../domain/brand/Brand.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { requestIdOf } from "../../foundation/log/RequestId.ts"
 import { completed } from "../../foundation/web/CompletedPage.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { type Failure, failurePage } from "../../foundation/web/Layout.ts"
@@ -33,6 +35,7 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
           Effect.flatMap((response) => compressed(request, isOfFlow(path) ? response : isolated(response))),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"]),
+          Effect.provideService(CallerReference, requestIdOf(request)),
           Effect.provideService(ReaderNotes, { wishes: {} }),
           Effect.provideService(CurrentBrand, hasSeveralBrands ? brands.at(request.headers["host"]) : undefined)
         ))

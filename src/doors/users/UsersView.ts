@@ -30,7 +30,7 @@ export const usersBody = (view: UsersView): Html =>
 </form></search>
 <p>${text("users.count", { count: view.total })}${
     view.mayInvite ? html` · <a href="/users/invitations">${text("users.invitations")}</a>` : nothing
-  }</p>
+  } · <a href="/review/references">${text("references")}</a></p>
 ${
     view.total === 0
       ? html`<p class="empty">${text("users.none")} <a href="/users">${text("users.all")}</a></p>`

@@ -103,6 +103,8 @@ export interface Failure {
   readonly next?: { readonly href: string; readonly label: Phrase }
   /** What the page is about, above everything else. */
   readonly head?: Html
+  /** More about the cause, given the reference of the request. */
+  readonly about?: (reference: string) => Html
   readonly viewer?: Viewer | undefined
 }
 
@@ -114,7 +116,7 @@ export const failurePage = (failure: Failure): HttpServerResponse.HttpServerResp
     ({ navigation, requestId }) => document({ ...failure, navigation, body: explanation(failure, requestId) })
   )
 
-const explanation = ({ head = nothing, next, remedy, status, title, what }: Failure, requestId: string): Html =>
+const explanation = ({ about, head = nothing, next, remedy, status, title, what }: Failure, requestId: string): Html =>
   html`<article class="failure">
       ${head}
       <p class="failure-status">${status}</p>
@@ -122,7 +124,9 @@ const explanation = ({ head = nothing, next, remedy, status, title, what }: Fail
       <p>${what}</p>
       <p>${remedy}</p>
       ${next === undefined ? nothing : html`<p><a href="${next.href}" class="button">${next.label}</a></p>`}
-      <p class="failure-reference">${text("failure.reference", { id: html`<code>${requestId}</code>` })}</p>
+      <p class="failure-reference">${text("failure.reference", { id: html`<code>${requestId}</code>` })}</p>${
+    about === undefined ? nothing : html`\n${about(requestId)}`
+  }
     </article>`
 
 /** What a page learns only when it is sent, because some are made before any request. */

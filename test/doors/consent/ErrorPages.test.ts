@@ -44,7 +44,29 @@ layer(Services)("An error page of the authorization endpoint", (it) => {
       }
       const { body } = yield* (yield* browser(owner)).get(path)
       assert.include(body, "Call us: 555-0100")
-      assert.include(body, linkTo(`/settings/apps/${client.id}`, "Open its settings"))
+      assert.include(body, linkTo(`/settings/apps/${client.id}`, "Open the app’s settings"))
+    }))
+
+  it.effect("names the app of a question that is gone, and of one without a decision, and folds the cause", () =>
+    Effect.gen(function*() {
+      const { client, owner, request, tab } = yield* requestingApp({ website: "https://display.example" })
+      const { body, question } = yield* tab.get(authorizePath(request))
+      assert.include(body, `<input type="hidden" name="client_id" value="${client.id}">`)
+      const answer = { csrf: tab.csrf, request: question, client_id: client.id }
+      const without = yield* tab.post(decisionPath, answer)
+      assert.strictEqual(without.status, 400)
+      assert.strictEqual((yield* tab.post(decisionPath, { ...answer, decision: "deny" })).status, 303)
+      const closed = yield* tab.post(decisionPath, { ...answer, decision: "allow" })
+      assert.strictEqual(closed.status, 410)
+      for (const [page, cause] of [[without, "decision-missing"], [closed, "question-closed"]] as const) {
+        assert.include(page.body, linkTo("https://display.example", "Back to display.example"))
+        const [, folded = ""] = /<details class="failure-cause">(.*?)<\/details>/s.exec(page.body) ?? []
+        assert.include(folded, `<code>${cause}</code>`)
+        assert.include(folded, `<code>${page.headers.get("x-request-id")}</code>`)
+      }
+      const { client: pending } = yield* newClient(owner, { name: "Call us: 555-0100" })
+      const forged = yield* tab.post(decisionPath, { ...answer, client_id: pending.id, decision: "allow" })
+      assert.notInclude(forged.body, "555-0100")
     }))
 
   it.effect("leads on where there is no app to name, or none with a website", () =>

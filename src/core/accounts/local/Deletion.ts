@@ -8,6 +8,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../clients/life/ClientReview.ts"
+import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
 import { callerDevice } from "../../limits/CallerDevice.ts"
@@ -49,6 +50,7 @@ export class Deletion extends Context.Service<Deletion, {
       const apiKeys = yield* ApiKeys
       const clients = yield* ClientRegistry
       const end = yield* endAccess
+      const forget = yield* forgetConcerned
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -79,6 +81,7 @@ export class Deletion extends Context.Service<Deletion, {
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* end(userId, by, { apiKeys: true })
+          yield* forget(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

@@ -1,93 +1,151 @@
-import { Context, DateTime, Duration, Effect, Layer, Queue, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClientId } from "../../../domain/Ids.ts"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
+import { CallerReference } from "../../limits/CallerReference.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
+import { type PendingRefusal, PendingRefusals, type RefusalEndpoint } from "./PendingRefusals.ts"
 
-const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
-
-/** A refused request as the owner of the app reads it: never with a secret, a code or a token. */
-export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")({
+const recorded = {
   at: Schema.DateTimeUtcFromDate,
-  endpoint: RefusedRequestEndpoint,
+  endpoint: Schema.Literals(["authorize", "token"]),
   /** Error code of the answer, or the name of the error page that the user saw instead. */
   error: Schema.String,
   /** Exact cause, which the answer may have withheld. */
   reason: Schema.String,
-  /** Number of equal requests that were written as one. */
-  times: Schema.Int
+  /** Number of equal requests for which it stands. */
+  times: Schema.Int,
+  /** Id of the request, which its page shows; `null` of one that a release without references has kept. */
+  reference: Schema.NullOr(Schema.String)
+}
+
+/** Refused requests of one app for one cause, the latest of which it tells. Never with a secret, a code or a token. */
+export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")(recorded) {}
+
+/** One refused request as support sees it. */
+export class FoundRefusal extends Schema.Class<FoundRefusal>("FoundRefusal")({
+  ...recorded,
+  /** `null` where the request named no app of this server. */
+  clientId: Schema.NullOr(ClientId),
+  /** User whose session, code or grant it was about, where that is known. */
+  userId: Schema.NullOr(UserId)
 }) {}
 
-/** A refused request to record. The client may not exist, because anybody can name one. */
 interface NewRefusedRequest {
-  readonly clientId: string
-  readonly endpoint: typeof RefusedRequestEndpoint.Type
+  /** Client that the request names. It may not exist, because anybody can name one. */
+  readonly clientId: string | undefined
+  /** The client is known to exist. What may be made up shares the room of one app until it is written. */
+  readonly isKnown: boolean
+  readonly userId: UserId | undefined
+  readonly endpoint: RefusalEndpoint
   readonly error: string
   readonly reason: string
 }
 
 /**
- * Last 50 refused requests of each app, for its owner. The token and authorization endpoints record them, the app's
- * page lists them. Recording costs the request nothing: a fiber writes once a second at most, equal requests as one
- * row, and drops what exceeds its queue. So a flood neither slows the token endpoint nor grows the table; a node that
- * stops may lose its last second.
+ * Refused requests with their references (`CallerReference`), for the owners of apps and for support. The token and
+ * authorization endpoints record them. Of each app and endpoint the last 100 are kept that are about a user who is
+ * known, and the last 100 others: nobody who is not signed in can push out what users saw. Recording costs the request
+ * nothing: a fiber writes once a second at most (`PendingRefusals`). So a flood neither slows the token endpoint nor
+ * grows the table; a node that stops may lose its last second.
  */
 export class RefusedRequests extends Context.Service<RefusedRequests, {
   record(refused: NewRefusedRequest): Effect.Effect<void>
-  /** Latest first. */
-  list(clientId: ClientId): Effect.Effect<ReadonlyArray<RefusedRequest>>
+  /** Causes for which requests of the app were refused, the latest first; those of one reference, if it is given. */
+  list(clientId: ClientId, reference?: string): Effect.Effect<ReadonlyArray<RefusedRequest>>
+  /** Requests with this reference, the latest first: several, where callers name their requests themselves. */
+  find(reference: string): Effect.Effect<ReadonlyArray<FoundRefusal>>
+  /** Each request of the app, the latest first. */
+  latest(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<FoundRefusal>>
 }>()("slotkey/core/clients/life/RefusedRequests") {
   static readonly layer: Layer.Layer<RefusedRequests, never, SqlClient.SqlClient> = Layer.effect(
     RefusedRequests,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const queue = yield* Effect.acquireRelease(Queue.dropping<QueuedRequest>(capacity), Queue.shutdown)
+      const pending = new PendingRefusals()
+      const someWait = Latch.makeUnsafe()
 
-      const write = Effect.fnUntraced(function*(batch: ReadonlyArray<QueuedRequest>) {
-        const rows = merge(batch)
-        const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name])
-        // Clients that do not exist are left out; the lock keeps the others from being deleted meanwhile.
-        const written = yield* sql<{ clientId: string }>`
-          INSERT INTO refused_requests (client_id, at, endpoint, error, reason, times)
-          SELECT n.client_id, n.at, n.endpoint, n.error, n.reason, n.times
-          FROM unnest(${column("clientId")}::text[], ${column("at")}::timestamptz[], ${column("endpoint")}::text[],
-            ${column("error")}::text[], ${column("reason")}::text[], ${column("times")}::integer[])
-          WITH ORDINALITY AS n (client_id, at, endpoint, error, reason, times, place)
-          WHERE n.client_id IN (SELECT id FROM clients WHERE id = ANY(${column("clientId")}) FOR KEY SHARE)
+      const write = Effect.fnUntraced(function*(rows: ReadonlyArray<PendingRefusal>) {
+        const texts = (name: "clientId" | "userId" | "reference") =>
+          Column.texts(rows.map(({ [name]: value }) => value ?? null))
+        const column = <K extends "at" | "endpoint" | "error" | "reason" | "times">(name: K) =>
+          rows.map((row) => row[name])
+        // The lock keeps the clients from being deleted meanwhile.
+        const written = yield* sql<{ clientId: string | null }>`
+          WITH known AS (SELECT id FROM clients WHERE id = ANY(${texts("clientId")}) FOR KEY SHARE)
+          INSERT INTO refused_requests (client_id, user_id, at, endpoint, error, reason, times, reference)
+          SELECT k.id, n.user_id, n.at, n.endpoint, n.error, n.reason, n.times, n.reference
+          FROM unnest(${texts("clientId")}, ${texts("userId")}, ${column("at")}::timestamptz[],
+            ${column("endpoint")}::text[], ${column("error")}::text[], ${column("reason")}::text[],
+            ${column("times")}::integer[], ${texts("reference")})
+            WITH ORDINALITY AS n (client_id, user_id, at, endpoint, error, reason, times, reference, place)
+            LEFT JOIN known k ON k.id = n.client_id
           ORDER BY n.place
           RETURNING client_id`
-        if (written.length === 0) return
         yield* sql`DELETE FROM refused_requests WHERE id IN (
           SELECT id FROM (
-            SELECT id, row_number() OVER (PARTITION BY client_id ORDER BY id DESC) AS place FROM refused_requests
-            WHERE client_id = ANY(${[...new Set(written.map(({ clientId }) => clientId))]})
-          ) numbered WHERE place > ${limit})`
+            SELECT id, client_id, row_number() OVER (
+              PARTITION BY client_id, endpoint, user_id IS NULL ORDER BY id DESC
+            ) AS place FROM refused_requests
+            WHERE client_id = ANY(${Column.texts(written.map(({ clientId }) => clientId))})
+              OR client_id IS NULL AND ${written.some(({ clientId }) => clientId === null)}
+          ) numbered WHERE place > CASE WHEN client_id IS NULL THEN ${keptWithoutApp} ELSE ${kept} END)`
       }, sql.withTransaction)
 
-      yield* Queue.takeBetween(queue, 1, capacity).pipe(
-        Effect.flatMap(write),
+      yield* someWait.await.pipe(
+        Effect.andThen(Effect.suspend(() => {
+          someWait.closeUnsafe()
+          return write(pending.take())
+        })),
         Outages.bestEffort("Some refused requests were not noted"),
         Effect.andThen(Effect.sleep(pause)),
         Effect.forever,
         Effect.forkScoped
       )
 
-      const record = Effect.fnUntraced(function*({ clientId, endpoint, error, reason }: NewRefusedRequest) {
-        if (!isPlausible(clientId)) return
-        const at = DateTime.toDateUtc(yield* DateTime.now)
-        Queue.offerUnsafe(queue, { clientId, endpoint, error, reason: legible(reason), at })
-      })
+      const record = Effect.fnUntraced(
+        function*({ clientId, endpoint, error, isKnown, reason, userId }: NewRefusedRequest) {
+          const at = DateTime.toDateUtc(yield* DateTime.now)
+          const source = `${isKnown ? clientId : ""} ${endpoint} ${userId !== undefined}`
+          pending.add(source, {
+            at,
+            clientId: clientId !== undefined && isPlausible(clientId) ? clientId : undefined,
+            userId,
+            endpoint,
+            error,
+            reason: legible(reason),
+            reference: yield* CallerReference,
+            times: 1
+          })
+          someWait.openUnsafe()
+        }
+      )
 
-      const list = Effect.fn("RefusedRequests.list")((clientId: ClientId) =>
-        Effect.orDie(allRefused(sql`SELECT ${Column.names(RefusedRequest.fields)} FROM refused_requests
+      const list = Effect.fn("RefusedRequests.list")((clientId: ClientId, reference?: string) =>
+        Effect.orDie(allRefused(sql`SELECT max(at) AS at, endpoint, error, reason, sum(times)::integer AS times,
+            (array_agg(reference ORDER BY id DESC))[1] AS reference
+          FROM refused_requests WHERE client_id = ${clientId}
+            ${reference === undefined ? sql.literal("") : sql`AND reference = ${reference}`}
+          GROUP BY endpoint, error, reason ORDER BY max(id) DESC LIMIT ${mostListed}`))
+      )
+
+      const columns = Column.names(FoundRefusal.fields)
+      const find = Effect.fn("RefusedRequests.find")((reference: string) =>
+        isPlausible(reference)
+          ? Effect.orDie(allFound(sql`SELECT ${columns} FROM refused_requests
+              WHERE reference = ${reference} ORDER BY id DESC LIMIT ${mostListed}`))
+          : Effect.succeed([])
+      )
+      const latest = Effect.fn("RefusedRequests.latest")((clientId: ClientId, limit: number) =>
+        Effect.orDie(allFound(sql`SELECT ${columns} FROM refused_requests
           WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`))
       )
 
-      return RefusedRequests.of({ record, list })
+      return RefusedRequests.of({ record, list, find, latest })
     })
   )
 }
@@ -97,31 +155,23 @@ export const sweeps = [
     table: "refused_requests",
     column: "at",
     retention: "ownerHistoryLifetime",
-    rows: "refused requests of an app; of each app the last 50 are kept"
+    rows: "refused requests; of each app and endpoint the last 100 about known users and the last 100 others are kept"
   })
 ]
 
+/** Makes what forgets that a user was concerned by refused requests: the app's owner keeps the causes. */
+export const forgetConcerned = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => (userId: UserId) => sql`UPDATE refused_requests SET user_id = NULL WHERE user_id = ${userId}`
+)
+
 const allRefused = Rows.all(RefusedRequest)
-
-interface QueuedRequest extends NewRefusedRequest {
-  readonly at: Date
-}
-
-interface Row extends QueuedRequest {
-  readonly times: number
-}
-
-/** Merges equal requests into one row, and leaves of each client no more than are kept. */
-const merge = (batch: ReadonlyArray<QueuedRequest>): ReadonlyArray<Row> =>
-  [...Map.groupBy(batch, ({ clientId }) => clientId).values()].flatMap((ofClient) =>
-    [...Map.groupBy(ofClient, ({ endpoint, error, reason }) => `${endpoint} ${error} ${reason}`).values()]
-      .flatMap((equal) => equal.slice(-1).map((last) => ({ ...last, times: equal.length })))
-      .slice(-limit)
-  )
+const allFound = Rows.all(FoundRefusal)
 
 // A reason may repeat a part of the request.
 const legible = (reason: string): string => isPrintable(reason) ? reason.slice(0, 300) : "the request is not legible"
 
-const limit = 50
-const capacity = 256
+const kept = 100
+const keptWithoutApp = 1_000
+const mostListed = 50
 const pause = Duration.seconds(1)

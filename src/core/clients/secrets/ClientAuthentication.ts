@@ -124,7 +124,9 @@ const invalidClientBecause = (reason: string) =>
   Effect.suspend(() =>
     Effect.fail(because(new InvalidClient({ error_description: "the client could not be authenticated" }), reason))
   )
-export const invalidClient = invalidClientBecause("the client could not be authenticated")
+/** Reason of a request that may be of no client of this server. */
+export const unknownClientReason = "no app has this client_id, or it was not sent in a way that is taken here"
+export const invalidClient = invalidClientBecause(unknownClientReason)
 const missingSecret = invalidClientBecause("client_secret is missing")
 const wrongSecret = invalidClientBecause(
   "client_secret is none of the app's secrets: mistyped, revoked, or another app's"

@@ -17,5 +17,8 @@ export const indexes: ReadonlyArray<Index> = [
   // What is about to end, and what ended long ago.
   { name: "api_keys_expires_at", on: "api_keys (expires_at) WHERE expires_at IS NOT NULL" },
   // The sessions that a provider ends by its name for its own alone.
-  { name: "sessions_sid", on: "sessions (sid, issuer) WHERE sid IS NOT NULL" }
+  { name: "sessions_sid", on: "sessions (sid, issuer) WHERE sid IS NOT NULL" },
+  // What support looks for, and what is forgotten with a person.
+  { name: "refused_requests_reference", on: "refused_requests (reference) WHERE reference IS NOT NULL" },
+  { name: "refused_requests_user_id", on: "refused_requests (user_id) WHERE user_id IS NOT NULL" }
 ]

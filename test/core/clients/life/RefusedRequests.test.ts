@@ -1,7 +1,12 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Deletion } from "../../../../src/core/accounts/local/Deletion.ts"
+import { LocalAccountServices } from "../../../../src/core/accounts/LocalAccountServices.ts"
+import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
 import { type RefusedRequest, RefusedRequests } from "../../../../src/core/clients/life/RefusedRequests.ts"
+import { CallerReference } from "../../../../src/core/limits/CallerReference.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import * as TestServer from "../../../support/TestServer.ts"
@@ -13,6 +18,8 @@ const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedReques
     yield* eventually(Effect.map(refusedRequests.list(clientId), isEnough))
     return yield* refusedRequests.list(clientId)
   })
+
+const ofToken = { isKnown: true, userId: undefined, endpoint: "token", error: "invalid_grant" } as const
 
 const short = ({ endpoint, error, reason }: RefusedRequest) => `${endpoint}: ${error}: ${reason}`
 
@@ -61,17 +68,16 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       ])
     }))
 
-  it.effect("are the last 50, equal ones as one, and none of an app that does not exist", () =>
+  it.effect("are the latest causes, equal ones as one, and none of an app that does not exist", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const refusedRequests = yield* RefusedRequests
       const { client } = yield* TestServer.approvedApp()
-      const note = (clientId: string, reason: string) =>
-        refusedRequests.record({ clientId, endpoint: "token", error: "invalid_grant", reason })
+      const note = (clientId: string, reason: string) => refusedRequests.record({ ...ofToken, clientId, reason })
       for (let n = 0; n < 100; n++) yield* note(client.id, `reason ${n}`)
       for (let n = 0; n < 100; n++) yield* note(client.id, "again")
-      yield* note("nobody", "reason")
-      yield* note("no\0body", "reason")
+      yield* note("nobody", "reason of nobody")
+      yield* note("no\0body", "reason of nobody")
       yield* note(client.id, `<script>${"x".repeat(1000)}`)
       const found = yield* noted(client.id, (found) => found.some(({ reason }) => reason.startsWith("<script>")))
       assert.lengthOf(found, 50)
@@ -80,13 +86,116 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       for (let n = 0; n < 10; n++) yield* note(client.id, `later ${n}`)
       const later = yield* noted(client.id, ([last]) => last?.reason === "later 9")
       assert.lengthOf(later, 50)
-      assert.strictEqual(later[0]?.reason, "later 9")
-      const [count] = yield* sql<
-        { n: number }
-      >`SELECT count(*)::int AS n FROM refused_requests WHERE client_id = ${client.id}`
-      assert.strictEqual(count?.n, 50)
-      assert.isEmpty(yield* sql`SELECT 1 FROM refused_requests WHERE client_id = 'nobody'`)
+      const strangers = yield* sql<{ clientId: string | null }>`
+        SELECT client_id FROM refused_requests WHERE reason = 'reason of nobody'`
+      assert.deepStrictEqual(strangers.map(({ clientId }) => clientId), [null, null])
     }))
+
+  it.effect("are each found by its reference, with the user where a session, a code or a grant says who", () =>
+    Effect.gen(function*() {
+      const refusedRequests = yield* RefusedRequests
+      const app = yield* TestServer.approvedApp()
+      const other = yield* TestServer.approvedApp()
+      const text = yield* app.code()
+      const { refresh_token } = yield* app.tokens()
+      const wider = yield* app.tokens({ scopes: ["PROFILE_READ"] })
+      const answers = [
+        { userId: null, answer: yield* app.exchange(text, { client_secret: "slk_secret_wrong" }) },
+        { userId: app.user, answer: yield* app.exchange(text, { code_verifier: "a".repeat(43) }) },
+        // Somebody else's code says nothing about this app.
+        { userId: null, answer: yield* app.exchange(yield* other.code()) },
+        { userId: null, answer: yield* app.token({ grant_type: "refresh_token", client_id: app.client.id }) },
+        { userId: null, answer: yield* app.refresh(refresh_token, { refresh_token: "slk_refresh_nonsense" }) },
+        { userId: app.user, answer: yield* app.refresh(wider["refresh_token"], { scope: "BOOKING_WRITE" }) }
+      ]
+      const referenceOf = ({ headers }: TestServer.Answer) => headers.get("x-request-id") ?? ""
+      yield* eventually(
+        Effect.map(
+          Effect.forEach(answers, ({ answer }) => refusedRequests.find(referenceOf(answer))),
+          (all) => all.every(({ length }) => length === 1)
+        )
+      )
+      for (const { answer, userId } of answers) {
+        assert.strictEqual(answer.status < 500 && answer.status >= 400, true)
+        const [found] = yield* refusedRequests.find(referenceOf(answer))
+        assert.deepInclude(found, { clientId: app.client.id, userId, error: String(answer.json["error"]) })
+      }
+      assert.isEmpty(yield* refusedRequests.find("no-such-reference"))
+      assert.isEmpty(yield* refusedRequests.find("no\0reference"))
+    }))
+
+  it.effect("keep their bound in a flood, and what is kept of others: apps, endpoints, users who are known", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const refusedRequests = yield* RefusedRequests
+      const { client, user } = yield* TestServer.approvedApp()
+      const quiet = yield* TestServer.approvedApp()
+      const record = (refused: Partial<Parameters<typeof refusedRequests.record>[0]>, reference: string) =>
+        Effect.provideService(
+          refusedRequests.record({ ...ofToken, clientId: client.id, reason: "a reason", ...refused }),
+          CallerReference,
+          reference
+        )
+      const others = {
+        "of a user": { userId: user },
+        "of the other endpoint": { endpoint: "authorize" },
+        "of another app": { clientId: quiet.client.id },
+        "of no app": { clientId: undefined, isKnown: false }
+      } as const
+      yield* Effect.forEach(Object.entries(others), ([reference, refused]) => record(refused, reference))
+      const flood = (n: number) => record({ reason: `flood ${n % 1_000}` }, `flood ${n}`)
+      const strangers = (n: number) => record({ clientId: `nobody ${n}`, isKnown: false }, `stranger ${n}`)
+      for (let round = 0; round < 4; round++) {
+        for (let n = 0; n < 2_500; n++) yield* Effect.andThen(flood(round * 2_500 + n), strangers(n))
+        // Beside the flood, in the same second.
+        for (const [reference, refused] of Object.entries(others)) yield* record(refused, `${reference} ${round}`)
+        yield* eventually(
+          Effect.map(refusedRequests.find(`flood ${round * 2_500 + 2_499}`), ({ length }) => length > 0)
+        )
+      }
+      const rounds = ["", " 0", " 1", " 2", " 3"]
+      const expected = Object.keys(others).flatMap((name) => name === "of no app" ? name : rounds.map((n) => name + n))
+      const isFound = (reference: string) => Effect.map(refusedRequests.find(reference), ({ length }) => length === 1)
+      yield* eventually(isFound("of another app 3"))
+      assert.deepStrictEqual(yield* Effect.filter(expected, isFound), expected)
+      const [kept] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM refused_requests
+        WHERE client_id = ${client.id} AND endpoint = 'token' AND user_id IS NULL`
+      assert.strictEqual(kept?.n, 100)
+    }))
+
+  it.effect("of no app are 1,000 at most", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const refusedRequests = yield* RefusedRequests
+      yield* sql`INSERT INTO refused_requests (at, endpoint, error, reason, times, reference)
+        SELECT now(), 'authorize', 'client-unknown', 'planted', 1, 'planted ' || n FROM generate_series(1, 1200) n`
+      const unknown = { ...ofToken, endpoint: "authorize", clientId: undefined, isKnown: false } as const
+      yield* Effect.provideService(
+        refusedRequests.record({ ...unknown, reason: "later" }),
+        CallerReference,
+        "after the planted ones"
+      )
+      yield* eventually(Effect.map(refusedRequests.find("after the planted ones"), ({ length }) => length > 0))
+      const [kept] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM refused_requests
+        WHERE client_id IS NULL AND endpoint = 'authorize'`
+      assert.strictEqual(kept?.n, 1_000)
+      assert.isEmpty(yield* refusedRequests.find("planted 1"))
+      assert.lengthOf(yield* refusedRequests.find("planted 1200"), 1)
+    }))
+
+  it.effect("go with their app, and forget a user whose account is deleted", () =>
+    Effect.gen(function*() {
+      const refusedRequests = yield* RefusedRequests
+      const { admin, client, user } = yield* TestServer.approvedApp()
+      const refused = { ...ofToken, clientId: client.id, userId: user, reason: "a reason" }
+      yield* Effect.provideService(refusedRequests.record(refused), CallerReference, "of a leaver")
+      yield* eventually(Effect.map(refusedRequests.find("of a leaver"), ([found]) => found?.userId === user))
+      yield* (yield* Deletion).run(user, admin, false)
+      const [left] = yield* refusedRequests.find("of a leaver")
+      assert.deepInclude(left, { clientId: client.id, userId: null })
+      yield* (yield* ClientReview).remove(admin, client.id)
+      assert.isEmpty(yield* refusedRequests.find("of a leaver"))
+    }).pipe(Effect.provide(LocalAccountServices)))
 
   it.effect("are noted of an app that has its id from another server, as long as such an id may be", () =>
     Effect.gen(function*() {
@@ -98,7 +207,7 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
         JSON.stringify({ id })
       }::jsonb)).* FROM clients c
         WHERE id = ${client.id}`
-      yield* refusedRequests.record({ clientId: id, endpoint: "token", error: "invalid_grant", reason: "a reason" })
+      yield* refusedRequests.record({ ...ofToken, clientId: id, reason: "a reason" })
       assert.deepStrictEqual((yield* noted(id, ({ length }) => length > 0)).map(short), [
         "token: invalid_grant: a reason"
       ])
