@@ -10,16 +10,19 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { SecretCheck } from "../clients/secrets/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
+import type { ConsentTerms } from "./Grant.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
 
 /** Consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
-interface Consent {
+interface Consent extends Partial<ConsentTerms> {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
   readonly redirectUri: string
   /** S256 challenge of RFC 7636 §4.2. */
   readonly codeChallenge: string | null
+  /** End that the user chose for the grant; absent or `null` for the server's own (`GRANT_LIFETIME`). */
+  readonly grantExpiresAt?: DateTime.Utc | null
 }
 
 /**
@@ -59,9 +62,13 @@ export class CodeStore extends Context.Service<CodeStore, {
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
         const code = yield* Credential.make("code")
         yield* sql`INSERT INTO codes
-          (digest, client_id, user_id, scopes, redirect_uri, code_challenge, created_at, expires_at)
+          (digest, client_id, user_id, scopes, redirect_uri, code_challenge, declined, browser, place,
+            grant_expires_at, created_at, expires_at)
           SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
-            ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge}, now, now + ${lifetime}
+            ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge},
+            ${consent.declined ?? null}::text[], ${consent.browser ?? null}, ${consent.place ?? null},
+            ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz,
+            now, now + ${lifetime}
           FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) t`
         return code
       }, Effect.orDie)

@@ -2,6 +2,7 @@ import baseline from "./0033_baseline.ts"
 import names from "./0034_names.ts"
 import catalogues from "./0035_catalogues.ts"
 import locales from "./0036_locales.ts"
+import consentTerms from "./0039_consent_terms.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -12,7 +13,8 @@ export const migrations = {
   "0033_baseline": baseline,
   "0034_names": names,
   "0035_catalogues": catalogues,
-  "0036_locales": locales
+  "0036_locales": locales,
+  "0039_consent_terms": consentTerms
 }
 
 /**
