@@ -88,4 +88,6 @@ export interface TestTokens {
   readonly scopes: ReadonlyArray<string>
   /** Seconds for which the access token is valid. */
   readonly expiresIn: number
+  /** Seconds until the consent ends, however often the tokens are refreshed. */
+  readonly authorizationExpiresIn: number
 }

@@ -74,14 +74,17 @@ export const make = (
     })
     const text = yield* Effect.promise(() => response.text())
     if (response.status !== 200) return yield* Effect.die(new Error(`The server issued no tokens: ${text}`))
-    const { access_token, expires_in, refresh_token, scope } = yield* Effect.orDie(decodeTokens(text))
+    const { access_token, authorization_expires_in, expires_in, refresh_token, scope } = yield* Effect.orDie(
+      decodeTokens(text)
+    )
     return {
       app,
       user,
       accessToken: access_token,
       refreshToken: refresh_token,
       scopes: scope === "" ? [] : scope.split(" "),
-      expiresIn: expires_in
+      expiresIn: expires_in,
+      authorizationExpiresIn: authorization_expires_in
     } satisfies TestTokens
   })
 

@@ -34,7 +34,10 @@ interface Consent extends Partial<ConsentTerms> {
  * (`GrantStore.open`). In that order a crash may lose a code but never opens two grants for one.
  */
 export class CodeStore extends Context.Service<CodeStore, {
-  /** Issues a code for what the user allowed; joins the caller's transaction. */
+  /**
+   * Issues a code for what the user allowed, which expires no later than its grant would; joins the caller's
+   * transaction.
+   */
   issue(consent: Consent): Effect.Effect<Credential.Credential>
   /**
    * Spends codes and opens their grants; answers in the order of the batch. Of any number of concurrent redemptions of
@@ -67,9 +70,10 @@ export class CodeStore extends Context.Service<CodeStore, {
           SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
             ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge},
             ${consent.declined ?? null}::text[], ${consent.browser ?? null}, ${consent.place ?? null},
-            ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz,
-            now, now + ${lifetime}
-          FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) t`
+            grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
+          FROM (SELECT ${yield* DatabaseClock.statementNow} AS now,
+            ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz
+              AS grant_expires_at) t`
         return code
       }, Effect.orDie)
 
@@ -78,9 +82,17 @@ export class CodeStore extends Context.Service<CodeStore, {
         const rows = yield* clock.observe(retryRolledBack(redeemStatement(batch, now)), ({ createdAt }) => createdAt)
         yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
         const redeemed = new Map(
-          rows.map(({ createdAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
+          rows.map(({ createdAt, expiresAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
             grantId,
-            { _tag: "Redeemed", grantId, userId, scopes, migrated, openedAt: DateTime.fromDateUnsafe(createdAt) }
+            {
+              _tag: "Redeemed",
+              grantId,
+              userId,
+              scopes,
+              migrated,
+              openedAt: DateTime.fromDateUnsafe(createdAt),
+              expiresAt: DateTime.fromDateUnsafe(expiresAt)
+            }
           ])
         )
         const others = batch.filter(({ grantId }) => !redeemed.has(grantId))

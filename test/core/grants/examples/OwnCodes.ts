@@ -56,7 +56,15 @@ export const OwnCodes = Layer.effect(
         const { grantExpiresAt = null, scopes, userId } = code
         codes.set(key, { ...code, grantId })
         spent.push({ ...code, id: grantId, handleDigest, expiresAt: grantExpiresAt })
-        return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated, openedAt: now }
+        return {
+          _tag: "Redeemed",
+          grantId,
+          userId,
+          scopes,
+          migrated: client.migrated,
+          openedAt: now,
+          expiresAt: grantExpiresAt
+        }
       })
       if (!Array.isReadonlyArrayNonEmpty(spent)) return outcomes
       // The codes are spent already, so a crash at this point loses them.
