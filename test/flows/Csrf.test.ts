@@ -77,8 +77,13 @@ const attackedSession = Effect.gen(function*() {
   const fields = {
     ...registration,
     redirectUris: "https://other.example/callback",
+    tagline: "Keeps other calendars in step.",
+    privacyUrl: "https://other.example/privacy",
+    termsUrl: "https://other.example/terms",
+    contact: "help@other.example",
     logoUrl: "",
     scopes: "",
+    optionalScopes: "",
     "scope:PROFILE_READ": "on",
     confirm: client.name,
     version: String(client.version),

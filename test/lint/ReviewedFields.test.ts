@@ -30,8 +30,8 @@ const filesToChange = (text: string): ReadonlyArray<string> => {
 describe("a new reviewed field", { timeout: 120_000 }, () => {
   it("does not compile before the list says what may be entered, apps have it, and the form and the review show it", () => {
     const planted = original
-      .replace(opening, `${opening}\n  privacyUrl: Schema.String,\n  unlisted: Schema.String,`)
-      .replace(openingOfInputs, `${openingOfInputs}\n  privacyUrl: WebAddress,`)
+      .replace(opening, `${opening}\n  statusUrl: Schema.String,\n  unlisted: Schema.String,`)
+      .replace(openingOfInputs, `${openingOfInputs}\n  statusUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
       // List and its user, for the field of which it does not say what may be entered.
       "src/core/clients/life/DemoApp.ts",

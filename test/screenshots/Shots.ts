@@ -31,9 +31,14 @@ const display: RegistrationInput = {
   kind: "confidential",
   name: "Wall Display",
   purpose: "Shows the bookings of the day at the door of a meeting room, and lets people confirm them.",
+  tagline: "Shows today's bookings at the door of a room.",
   website: "https://display.example",
+  privacyUrl: "https://display.example/privacy",
+  termsUrl: "https://display.example/terms",
+  contact: "help@display.example",
   redirectUris: ["https://display.example/callback", "http://localhost:8765/callback"],
-  scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
+  scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"],
+  optionalScopes: ["PROFILE_READ", "BOOKING_WRITE"]
 }
 
 /** Every page of a server that has something to show. */
@@ -122,6 +127,7 @@ export const shots = Effect.gen(function*() {
       name: "Round Robin Pro",
       logoUrl: "https://pictures.example/green.png",
       scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "TEAM_BOOKING_READ"],
+      optionalScopes: ["BOOKING_WRITE", "TEAM_BOOKING_READ"],
       redirectUris: ["https://display.example/callback", "https://pro.display.example/callback"],
       version: changed.version
     })

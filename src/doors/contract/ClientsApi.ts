@@ -62,7 +62,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
       "Change one of my apps",
-      "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
+      "What is absent stays. On an approved app, more scopes or redirect URIs, fewer `optionalScopes`, and another name, tagline, logo, website, privacy policy, terms or contact wait for review in `change` while the approved version keeps serving; the rest holds at once. A scope that is no longer among `scopes` leaves `optionalScopes` by itself. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
     )),
     HttpApiEndpoint.delete("remove", "/v2/oauth-clients/:id", {
       params: ofClient,

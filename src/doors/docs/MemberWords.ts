@@ -38,13 +38,24 @@ export const words: Readonly<Record<string, Words>> = {
   ...sameIn("status", ["ManagedClient", "ReviewedClient", "RelatedApp"], "Only an `approved` app can be used."),
   "RegisteredClient.status": say("A new app is `pending`."),
   name: say("The name of the app, as users read it when they are asked for consent."),
-  website: say("The app's website."),
-  logoUrl: say("Where the app's logo was fetched from (`https`); `null` for none."),
+  tagline: say(
+    "One sentence of the app about itself, which users read when they are asked for consent; `null` for none."
+  ),
+  website: say("The app's website, `client_uri` of RFC 7591."),
+  privacyUrl: say("The app's privacy policy (`https`), `policy_uri` of RFC 7591; `null` for none."),
+  termsUrl: say("The app's terms of service (`https`), `tos_uri` of RFC 7591; `null` for none."),
+  contact: say(
+    "Where users reach the people behind the app: an e-mail address or an `https` address (`contacts` of RFC 7591); `null` for none."
+  ),
+  logoUrl: say("Where the app's logo was fetched from (`https`), `logo_uri` of RFC 7591; `null` for none."),
   logoDigest: say(
     "The SHA-256 digest of the logo that is shown, in base64url: it is served at `/logos/` and this digest."
   ),
   redirectUris: say("The addresses to which a user may come back from the consent page."),
   scopes: say("The most that the app may ask for."),
+  optionalScopes: say(
+    "Those of `scopes` that users may decline: the `scope` of the token response says what was given (RFC 6749 §3.3). The others, at least one, are required."
+  ),
   purpose: say("What the app is for, written for its reviewer."),
   refreshGrace: say(
     "How long a replaced refresh token gets the same successor: `until-used`, or `short` as for every public app."

@@ -1,6 +1,7 @@
 import { Context, DateTime, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Client } from "../../core/clients/records/Client.ts"
+import { nothingSaid } from "../../core/clients/records/ReviewedFields.ts"
 import { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -112,11 +113,13 @@ const app = (catalogue: Catalogue, now: DateTime.Utc): Client =>
     status: "approved",
     name: "Wall Display",
     purpose: "",
+    ...nothingSaid,
     website: "https://display.example",
     logoUrl: null,
     logoDigest: null,
     redirectUris: [redirectUri],
     scopes: catalogue.samples.demo,
+    optionalScopes: [],
     rejectionReason: null,
     submittedAt: now,
     reviewedAt: now,

@@ -1,4 +1,4 @@
-import { differences } from "../../core/clients/life/ChangeDiff.ts"
+import { differences, madeRequired } from "../../core/clients/life/ChangeDiff.ts"
 import type { Client, ClientChange } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
@@ -9,7 +9,10 @@ import { logoImage } from "./LogoView.ts"
 
 /** Table of what a change would remove and add, field by field. */
 export const differenceTable = (client: Client, change: ClientChange): Html => {
-  const rows = differences(client, change)
+  const all = differences(client, change)
+  const rows = all
+    .map((row) => row.field === "optionalScopes" ? { ...row, removed: madeRequired(all) } : row)
+    .filter(({ added, removed }) => added.length + removed.length > 0)
   const [isRemoved, isAdded] = [text("difference.removed"), text("difference.added")]
   return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>
 <thead><tr><th scope="col">${
@@ -30,7 +33,12 @@ const list = (field: ReviewedField, values: ReadonlyArray<string>, mark: "ins" |
   if (values.length === 0) return html`<span class="muted">–</span>`
   const shown = (value: string) =>
     field === "logoDigest" ? logoImage(value, text("difference.picture")) : breakable(value)
+  const note = field === "optionalScopes"
+    ? html` <small>${text(mark === "ins" ? "difference.optional" : "difference.required")}</small>`
+    : nothing
   return html`${
-    values.map((value) => mark === "ins" ? html`<ins>${shown(value)}</ins><br>` : html`<del>${shown(value)}</del><br>`)
+    values.map((value) =>
+      mark === "ins" ? html`<ins>${shown(value)}</ins>${note}<br>` : html`<del>${shown(value)}</del>${note}<br>`
+    )
   }`
 }

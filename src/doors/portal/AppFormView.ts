@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
 import type { RegistrationInput } from "../../core/clients/life/Registration.ts"
-import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import { nothingSaid, type ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../domain/Input.ts"
@@ -22,18 +22,27 @@ export interface AppFields extends Required<RegistrationInput> {
 }
 
 /** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
-export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFields => ({
-  kind: fields.get("kind") ?? "",
-  name: fields.get("name") ?? "",
-  purpose: fields.get("purpose") ?? "",
-  website: fields.get("website") ?? "",
-  logoUrl: fields.get("logoUrl") ?? null,
-  redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
-    line !== ""
-  ),
-  scopes: names.filter((scope) => fields.has(`scope:${scope}`)),
-  refreshGrace: fields.get("refreshGrace")
-})
+export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFields => {
+  const scopes = names.filter((scope) => fields.has(`scope:${scope}`))
+  return {
+    kind: fields.get("kind") ?? "",
+    name: fields.get("name") ?? "",
+    tagline: fields.get("tagline") ?? null,
+    purpose: fields.get("purpose") ?? "",
+    website: fields.get("website") ?? "",
+    privacyUrl: fields.get("privacyUrl") ?? null,
+    termsUrl: fields.get("termsUrl") ?? null,
+    contact: fields.get("contact") ?? null,
+    logoUrl: fields.get("logoUrl") ?? null,
+    redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
+      line !== ""
+    ),
+    scopes,
+    // The mark of a scope that was not chosen means nothing.
+    optionalScopes: scopes.filter((scope) => fields.has(`optional:${scope}`)),
+    refreshGrace: fields.get("refreshGrace")
+  }
+}
 
 export const emptyFields = (catalogue: Catalogue): AppFields => ({
   ...enteredFields(catalogue, new Map()),
@@ -81,11 +90,15 @@ const inputs = (
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
   const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
+  /** A field that may be left empty. */
+  const extra = (name: keyof typeof nothingSaid, hint: Phrase, more: { readonly type?: "url" } = {}) =>
+    field({ ...labelled(name), ...more, value: values[name] ?? "", required: false, hint }, faults)
   return {
     name: field(
       { ...labelled("name"), value: values.name, hint: text("appForm.name.hint") },
       faults
     ),
+    tagline: extra("tagline", text("appForm.tagline.hint")),
     purpose: area({
       name: "purpose",
       label: text("appForm.purpose"),
@@ -102,6 +115,9 @@ const inputs = (
       },
       faults
     ),
+    privacyUrl: extra("privacyUrl", text("appForm.privacyUrl.hint"), url),
+    termsUrl: extra("termsUrl", text("appForm.termsUrl.hint"), url),
+    contact: extra("contact", text("appForm.contact.hint")),
     logoUrl: logo.areShown
       ? html`${
         field({
@@ -122,7 +138,11 @@ const inputs = (
       lines: values.redirectUris,
       hint: text("appForm.redirectUris.hint", { example: "com.example.app:/callback" })
     }, faults),
-    scopes: withoutScopes ? nothing : scopePicker({ catalogue, chosen: values.scopes, held, now, faults }),
+    scopes: withoutScopes
+      ? nothing
+      : scopePicker({ catalogue, chosen: values.scopes, optional: values.optionalScopes, held, now, faults }),
+    // Each stands beside its scope.
+    optionalScopes: nothing,
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
   }
 }

@@ -11,6 +11,8 @@ import { retirementText } from "../parts/RetirementView.ts"
 interface ScopePicker {
   readonly catalogue: Catalogue
   readonly chosen: ReadonlyArray<string>
+  /** Those of them that users may decline; absent where a legacy app moves to scopes, which are all required. */
+  readonly optional?: ReadonlyArray<string>
   /** Scopes that the app has, which it may keep when they were retired. */
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
@@ -21,8 +23,8 @@ interface ScopePicker {
  * A checkbox for each scope that the app may have, grouped by level. `AppFormView` reads what was chosen; what was
  * chosen once and may not be any more stays, so that the fault of it can be mended.
  */
-export const scopePicker = ({ catalogue, chosen, faults, held, now }: ScopePicker): Html => {
-  const wrong = faults.filter(({ path }) => path === "scopes" || path.startsWith("scopes."))
+export const scopePicker = ({ catalogue, chosen, faults, held, now, optional }: ScopePicker): Html => {
+  const wrong = faults.filter(({ path }) => /^(scopes|optionalScopes)(\.|$)/.test(path))
   const unknown = catalogue.unknownOf(chosen)
   const offered = catalogue.names.filter((scope) =>
     !isRetired(catalogue, scope, now) || chosen.includes(scope) || held.includes(scope)
@@ -43,7 +45,9 @@ ${
         const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
         const boxes = (legend: Html, scopes: ReadonlyArray<ScopeName>) =>
           html`<fieldset><legend>${legend}</legend>${
-            scopes.map((scope) => checkbox(catalogue, scope, chosen, tag))
+            scopes.map((scope) =>
+              html`${checkbox(catalogue, scope, chosen, tag)}${optional && optionalBox(scope, optional)}`
+            )
           }</fieldset>`
         return html`<details${at === 0 || some ? html` open` : nothing}>
 <summary>${title}</summary>
@@ -72,3 +76,9 @@ const checkbox = (catalogue: Catalogue, scope: ScopeName, chosen: ReadonlyArray<
     retirement === undefined ? nothing : html` <strong>${retirement}</strong>`
   }</small></span></label>`
 }
+
+/** Stands beneath its scope, and is shown once that is chosen. */
+const optionalBox = (scope: ScopeName, optional: ReadonlyArray<string>): Html =>
+  html`<label class="choice optional"><input type="checkbox" name="optional:${scope}" value="on"${
+    optional.includes(scope) ? html` checked` : nothing
+  } aria-describedby="${scope}"><small>${text("scopePicker.optional")}</small></label>`

@@ -2,7 +2,8 @@ import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import { contactHref } from "../../core/clients/records/Contact.ts"
+import type { nothingSaid, ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
@@ -112,6 +113,10 @@ const scopes = ({ catalogue, client }: ReviewView): Html =>
           const note = retirementText(catalogue, scope)
           return html`<li>${title === scope ? "" : `${title} `}<code>${scope}</code>${
             note === undefined ? nothing : html` <small class="muted">${note}</small>`
+          }${
+            client.optionalScopes.includes(scope)
+              ? html` <small class="muted">${text("review.optional")}</small>`
+              : nothing
           }</li>`
         })
       }</ul>`
@@ -121,17 +126,23 @@ const scopes = ({ catalogue, client }: ReviewView): Html =>
 const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
   email === "" ? html`<bdi>${name}</bdi>` : text("review.ownerWithAddress", { name: html`<bdi>${name}</bdi>`, email })
 
+const foreignLink = (href: string, shown = href): Html =>
+  html`<a href="${href}" rel="noopener noreferrer nofollow">${shown}</a>`
+
 /** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
 const listedFacts = (view: ReviewView) => {
   const { client, owner } = view
   const fact = (label: Phrase, value: Phrase) => html`<dt>${label}</dt><dd>${value}</dd>`
+  const said = (field: keyof typeof nothingSaid, shown = (value: string): Html => html`<bdi>${value}</bdi>`) =>
+    client[field] === null ? nothing : fact(fieldLabels[field], shown(client[field]))
   return {
     owner: fact(text("review.owner"), owner === undefined ? client.ownerId : ownerText(owner)),
     purpose: html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
-    website: fact(
-      fieldLabels.website,
-      html`<a href="${client.website}" rel="noopener noreferrer nofollow">${client.website}</a>`
-    ),
+    tagline: said("tagline"),
+    website: fact(fieldLabels.website, foreignLink(client.website)),
+    privacyUrl: said("privacyUrl", foreignLink),
+    termsUrl: said("termsUrl", foreignLink),
+    contact: said("contact", (contact) => foreignLink(contactHref(contact), contact)),
     logoUrl: fact(
       fieldLabels.logoUrl,
       client.logoUrl === null ? text("review.noLogo") : html`<code>${client.logoUrl}</code>`
@@ -158,5 +169,7 @@ const listedFacts = (view: ReviewView) => {
     rejectionReason: client.rejectionReason === null
       ? nothing
       : html`<dt>${text("review.reason")}</dt><dd class="lines">${client.rejectionReason}</dd>`
-  } satisfies Readonly<Record<Exclude<ReviewedField, "name" | "scopes">, Html> & Record<string, Html>>
+  } satisfies Readonly<
+    Record<Exclude<ReviewedField, "name" | "scopes" | "optionalScopes">, Html> & Record<string, Html>
+  >
 }

@@ -61,5 +61,15 @@ const sentences: ReadonlyArray<readonly [RegExp, Sentence]> = [
   [/^must not carry credentials$/, (label) => text("fault.credentials", { label })],
   [/^must name a host$/, (label) => text("fault.host", { label })],
   [/^must have at least one address$/, (label) => text("fault.addresses", { label })],
-  [/^must name at least one scope$/, (label) => text("fault.scopes", { label })]
+  [/^must name at least one scope$/, (label) => text("fault.scopes", { label })],
+  [/^must leave at least one scope required$/, (label) => text("fault.noneRequired", { label })],
+  [
+    /^must not name (\S+): it is not among the scopes of the app$/,
+    (label, [scope = ""]) => text("fault.optionalElsewhere", { label, scope })
+  ],
+  [
+    /^must not name (\S+): (\S+), which is required, includes it$/,
+    (label, [scope = "", covering = ""]) => text("fault.optionalIncluded", { label, scope, covering })
+  ],
+  [/^must be an e-mail address or an https address$/, (label) => text("fault.contact", { label })]
 ]

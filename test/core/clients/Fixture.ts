@@ -2,6 +2,7 @@ import { DateTime, Option, Result } from "effect"
 import * as Lifecycle from "../../../src/core/clients/life/Lifecycle.ts"
 import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ManagedClient } from "../../../src/core/clients/records/Client.ts"
+import { nothingSaid } from "../../../src/core/clients/records/ReviewedFields.ts"
 import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
@@ -16,11 +17,13 @@ export const pending = new ManagedClient({
   name: "Calendar Sync",
   purpose: "Keeps two calendars in step.",
   refreshGrace: "until-used",
+  ...nothingSaid,
   website: "https://app.example",
   logoUrl: null,
   logoDigest: null,
   redirectUris: ["https://app.example/callback"],
   scopes: ["BOOKING_READ", "PROFILE_READ"],
+  optionalScopes: [],
   rejectionReason: null,
   submittedAt: at(0),
   reviewedAt: null,

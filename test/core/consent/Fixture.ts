@@ -1,5 +1,6 @@
 import { DateTime } from "effect"
 import { Client } from "../../../src/core/clients/records/Client.ts"
+import { nothingSaid } from "../../../src/core/clients/records/ReviewedFields.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T00:00:00Z")
@@ -15,11 +16,13 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
     name: "Calendar Sync",
     purpose: "Keeps two calendars in step.",
     refreshGrace: "until-used",
+    ...nothingSaid,
     website: "https://app.example",
     logoUrl: null,
     logoDigest: null,
     redirectUris: ["https://app.example/callback", "http://localhost/cb?keep=1", "com.example.app:/cb"],
     scopes: ["BOOKING_READ", "PROFILE_READ"],
+    optionalScopes: [],
     rejectionReason: null,
     submittedAt: now,
     reviewedAt: now,

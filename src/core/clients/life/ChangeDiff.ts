@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { reviewedFieldNames, type ReviewedVersion } from "../records/ReviewedFields.ts"
+import { type ReviewedField, reviewedFieldNames, type ReviewedVersion } from "../records/ReviewedFields.ts"
 
 /** One field in which two versions differ. */
 export const Difference = Schema.Struct({
@@ -17,6 +17,17 @@ export const differences = (from: ReviewedVersion, to: ReviewedVersion): Readonl
     const added = after.filter((value) => !before.includes(value))
     return removed.length + added.length > 0 ? [{ field, removed, added }] : []
   })
+
+/**
+ * Scopes that users have to give once a change holds, and may decline until then: they lose their marks as optional and
+ * stay. The mark of one that goes means nothing more.
+ */
+export const madeRequired = (
+  changes: ReadonlyArray<{ readonly field: string; readonly removed: ReadonlyArray<string> }>
+): ReadonlyArray<string> => {
+  const removedFrom = (field: ReviewedField) => changes.find((change) => change.field === field)?.removed ?? []
+  return removedFrom("optionalScopes").filter((scope) => !removedFrom("scopes").includes(scope))
+}
 
 /**
  * Differences as the audit trail keeps them: by field, a line `-old` for each value removed, then a line `+new` for

@@ -16,6 +16,7 @@ import type { Client, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo, type OwnedPage } from "../records/ClientsRepo.ts"
 import { KnownScopes } from "../records/EnteredScope.ts"
 import * as NewClientId from "../records/NewClientId.ts"
+import { optionalFaults } from "../records/OptionalScopes.ts"
 import { kindFaults } from "../records/RedirectUri.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 import { type Actor, clientCommands, stateOf, visible } from "./ClientCommands.ts"
@@ -119,7 +120,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         function*(owner: UserId, registration: Registration, logo: Option.Option<Logo>, draft?: string) {
           const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
           const scopes = catalogue.inOrder(registration.scopes)
-          const client = newClient(owner, id, { ...registration, scopes }, logo, yield* DateTime.now)
+          const optionalScopes = catalogue.inOrder(registration.optionalScopes ?? [])
+          const client = newClient(owner, id, { ...registration, scopes, optionalScopes }, logo, yield* DateTime.now)
           if (!(yield* repo.insert(client))) {
             return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
           }
@@ -144,8 +146,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           // A form with other mistakes reports its logo's faults, too: each one that comes later is another round for
           // the developer.
           const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
+          const { optionalScopes = [] } = input
           const faults = [
             ...Input.faultsOf(decoded),
+            ...optionalFaults(catalogue, optionalScopes, { scopes: input.scopes, optionalScopes }),
             ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris, redirectSchemes) : [],
             ...Input.faultsOf(logo)
           ]

@@ -8,6 +8,7 @@ import { AuditLog } from "../../audit/AuditLog.ts"
 import { Client } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
+import { nothingSaid } from "../records/ReviewedFields.ts"
 
 /**
  * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so
@@ -45,11 +46,13 @@ export const demoApp = Effect.gen(function*() {
           status: wasSuspended ? "suspended" : "approved",
           name: "Playground demo",
           purpose: "Shows a developer how an app gets access.",
+          ...nothingSaid,
           website: config.authUrl,
           logoUrl: null,
           logoDigest: null,
           redirectUris: [redirectUri],
           scopes: samples.demo,
+          optionalScopes: [],
           rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
           submittedAt: now,
           reviewedAt: now,

@@ -6,6 +6,7 @@ import * as Input from "../../../domain/Input.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
 import { retiredFaults } from "../records/EnteredScope.ts"
+import { optionalFaults } from "../records/OptionalScopes.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"
@@ -40,7 +41,8 @@ export const edit = (
   const unreviewed = { purpose, refreshGrace }
   const faults = [
     ...faultsOf(current, wanted, input, schemes),
-    ...retiredFaults(catalogue, input.scopes, [...current.scopes, ...base.scopes], now)
+    ...retiredFaults(catalogue, input.scopes, [...current.scopes, ...base.scopes], now),
+    ...optionalFaults(catalogue, input.optionalScopes ?? [], wanted, base)
   ]
   if (faults.length > 0) return Result.fail(Input.invalid(faults))
   const isSame = purpose === current.purpose && refreshGrace === current.refreshGrace &&
@@ -201,9 +203,10 @@ export const undoMigration = (
   if (DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(current.migratedAt, period))) {
     return conflict("undo_expired", "The time in which saved scopes can be taken back is over.")
   }
-  const next = { ...current, scopes: [], legacy: true, migratedAt: null }
+  const none = { scopes: [], optionalScopes: [] }
+  const next = { ...current, ...none, legacy: true, migratedAt: null }
   // A change that waits would save scopes again when it is approved.
-  const rest = current.change === null ? null : new ClientChange({ ...current.change, scopes: [] })
+  const rest = current.change === null ? null : new ClientChange({ ...current.change, ...none })
   const change = rest === null || differences(next, rest).length === 0 ? null : rest
   const details = summary(current, next)
   return transition({ from: current, next: { ...next, change }, now, action: "client.migration_undone", details })

@@ -3,17 +3,19 @@ import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import type { Logo } from "../logos/Logos.ts"
 import { ManagedClient } from "../records/Client.ts"
 import { defaultRefreshGrace } from "../records/RefreshGrace.ts"
+import { nothingSaid } from "../records/ReviewedFields.ts"
 import type { Registration } from "./Registration.ts"
 
 /** First version of a registered app, which waits for review. */
 export const newClient = (
   ownerId: UserId,
   id: ClientId,
-  registration: Omit<Registration, "scopes"> & Pick<ManagedClient, "scopes">,
+  registration: Omit<Registration, "scopes" | "optionalScopes"> & Pick<ManagedClient, "scopes" | "optionalScopes">,
   logo: Option.Option<Logo>,
   now: DateTime.Utc
 ): ManagedClient =>
   new ManagedClient({
+    ...nothingSaid,
     logoUrl: null,
     ...registration,
     logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),

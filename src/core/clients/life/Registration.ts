@@ -25,7 +25,10 @@ export const registrationWith = (schemes: RedirectUri.Schemes) =>
   Schema.Struct({
     kind: required(ClientKind),
     ...Struct.map(fields, required),
-    logoUrl: Schema.optionalKey(fields.logoUrl),
+    ...Struct.map(
+      Struct.pick(fields, ["tagline", "privacyUrl", "termsUrl", "contact", "logoUrl", "optionalScopes"]),
+      Schema.optionalKey
+    ),
     redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
     scopes: required(NewScopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
   }).annotate({ identifier: "Registration" })

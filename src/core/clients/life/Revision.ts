@@ -1,6 +1,7 @@
-import type { DateTime } from "effect"
+import { type DateTime, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ClientChange, type ManagedClient } from "../records/Client.ts"
+import { requiredOf } from "../records/OptionalScopes.ts"
 import { type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { transition, type TransitionResult } from "./Transition.ts"
@@ -61,20 +62,29 @@ const summaryOfAll = (current: ManagedClient, wanted: ReviewedVersion, { purpose
   ...(refreshGrace === current.refreshGrace ? {} : { refreshGrace })
 })
 
-/** Version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
+/**
+ * Version that serves after an edit of an approved app: without what was removed, not yet with what was added. What
+ * is optional from now on holds at once, too: users give less than they did.
+ */
 const holdingAtOnce = (
   { isReviewedAlways }: Catalogue,
   current: ManagedClient,
   wanted: ReviewedVersion
 ): ReviewedVersion & { readonly legacy: boolean } => {
-  // The last one is never taken away before its replacement is approved.
-  const kept = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> => {
-    const both = after.filter((value) => before.includes(value))
-    return both.length > 0 ? both : before
+  const redirectUris = both(current.redirectUris, wanted.redirectUris)
+  const version = {
+    ...reviewedVersionOf(current),
+    // The last one is never taken away before its replacement is approved, and nor is the last required scope.
+    redirectUris: redirectUris.length > 0 ? redirectUris : current.redirectUris
   }
-  const version = { ...reviewedVersionOf(current), redirectUris: kept(current.redirectUris, wanted.redirectUris) }
-  if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
+  const scopes = both(current.scopes, wanted.scopes)
+  const marked = new Set([...current.optionalScopes, ...wanted.optionalScopes])
+  const narrowed = { scopes, optionalScopes: scopes.filter((scope) => marked.has(scope)) }
+  if (!current.legacy) return { ...version, ...(requiredOf(narrowed).length > 0 ? narrowed : {}), legacy: false }
   // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
   const atOnce = wanted.scopes.length > 0 && !wanted.scopes.some(isReviewedAlways)
-  return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
+  return { ...version, ...(atOnce ? Struct.pick(wanted, ["scopes", "optionalScopes"]) : {}), legacy: !atOnce }
 }
+
+const both = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> =>
+  after.filter((value) => before.includes(value))

@@ -2,6 +2,7 @@ import { Schema, SchemaAST, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
+import { Contact } from "./Contact.ts"
 import { EnteredScopes } from "./EnteredScope.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
@@ -12,7 +13,15 @@ import { RedirectUris } from "./RedirectUri.ts"
  */
 export const reviewedFields = {
   name: Schema.String,
+  /** One sentence of the app about itself, for its users. */
+  tagline: Schema.NullOr(Schema.String),
   website: Schema.String,
+  /** Privacy policy of the app, `policy_uri` of RFC 7591 §2. */
+  privacyUrl: Schema.NullOr(Schema.String),
+  /** Terms of service of the app, `tos_uri` of RFC 7591 §2. */
+  termsUrl: Schema.NullOr(Schema.String),
+  /** Where its users reach the people behind it: a mail address or a page (`Contact`). */
+  contact: Schema.NullOr(Schema.String),
   /** Address at which the picture of the app was when this version was submitted. */
   logoUrl: Schema.NullOr(Schema.String),
   /**
@@ -22,7 +31,9 @@ export const reviewedFields = {
   logoDigest: Schema.NullOr(Schema.String),
   redirectUris: Schema.Array(Schema.String),
   /** All that the app may ask for, in catalogue order. */
-  scopes: Schema.Array(ScopeName)
+  scopes: Schema.Array(ScopeName),
+  /** Those of them that users may decline, in catalogue order (`OptionalScopes`). */
+  optionalScopes: Schema.Array(ScopeName)
 }
 export type ReviewedField = keyof typeof reviewedFields
 
@@ -42,7 +53,7 @@ export const reviewedVersionOf = (source: ReviewedVersion): ReviewedVersion => S
 
 /**
  * Version that an edit asks for: what the edit leaves out stays as it is, and so do scopes that no form of this release
- * has a box for.
+ * has a box for. A scope takes its mark as optional with it when it goes.
  */
 export const applyEdit = (
   { inOrder, unknownOf }: Catalogue,
@@ -50,8 +61,18 @@ export const applyEdit = (
   edit: Partial<ReviewedVersion>
 ): ReviewedVersion => {
   const merged = { ...base, ...Struct.pick(edit, reviewedFieldNames) }
-  return { ...merged, scopes: inOrder([...merged.scopes, ...unknownOf(base.scopes)]) }
+  const scopes = inOrder([...merged.scopes, ...unknownOf(base.scopes)])
+  const optionalScopes = inOrder([...merged.optionalScopes, ...unknownOf(base.optionalScopes)])
+  return { ...merged, scopes, optionalScopes: optionalScopes.filter((scope) => scopes.includes(scope)) }
 }
+
+/** What an app says of itself whose owner has entered no more than has to be. */
+export const nothingSaid = {
+  tagline: null,
+  privacyUrl: null,
+  termsUrl: null,
+  contact: null
+} satisfies Partial<ReviewedVersion>
 
 // Nobody between could put another picture in its place.
 export const LogoUrl = SecureAddress
@@ -63,8 +84,13 @@ export const LogoUrl = SecureAddress
 export const reviewedInputs = {
   /** Shown to users on the consent page. */
   name: Line(1, 80),
+  tagline: Schema.NullOr(Line(1, 120)),
   website: WebAddress,
+  privacyUrl: Schema.NullOr(SecureAddress),
+  termsUrl: Schema.NullOr(SecureAddress),
+  contact: Schema.NullOr(Contact),
   logoUrl: Schema.NullOr(LogoUrl),
   redirectUris: RedirectUris,
-  scopes: EnteredScopes
+  scopes: EnteredScopes,
+  optionalScopes: EnteredScopes
 } satisfies { readonly [F in Exclude<ReviewedField, "logoDigest">]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -3,6 +3,7 @@ import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/records/RefreshGrace.ts"
+import { nothingSaid } from "../../clients/records/ReviewedFields.ts"
 import type { Origin } from "./from/Servers.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
@@ -64,12 +65,14 @@ export const clientOf = (
     status,
     name: app.name,
     purpose: app.purpose ?? "Taken over from the server before.",
+    ...nothingSaid,
     website: websiteOf(app) ?? "",
     logoUrl: app.logo_url ?? null,
     // A worker fetches it.
     logoDigest: null,
     redirectUris: app.redirect_uris,
     scopes: [],
+    optionalScopes: [],
     rejectionReason: status === "rejected" || status === "suspended" ? app.reason ?? before[status] : null,
     // A pending app has waited since, and keeps its place in the queue.
     submittedAt: createdAt,

@@ -2,6 +2,7 @@ import baseline from "./0033_baseline.ts"
 import names from "./0034_names.ts"
 import catalogues from "./0035_catalogues.ts"
 import locales from "./0036_locales.ts"
+import appStatements from "./0038_app_statements.ts"
 import consentTerms from "./0039_consent_terms.ts"
 
 /**
@@ -14,6 +15,7 @@ export const migrations = {
   "0034_names": names,
   "0035_catalogues": catalogues,
   "0036_locales": locales,
+  "0038_app_statements": appStatements,
   "0039_consent_terms": consentTerms
 }
 
