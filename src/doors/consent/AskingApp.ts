@@ -42,14 +42,20 @@ export const warnings = ({ client, catalogue, question }: Asking, { danger, ever
       : nothing
   }${elsewhere(client, question.request.redirectUri)}`
 
-/** Links to what the app says of itself. */
-export const appLinks = ({ contact, privacyUrl, termsUrl }: Client): Html => {
+/** Form in which a user tells reviewers of an app. */
+export const reportPath = "/auth/oauth2/report"
+
+/** Links to what the app says of itself, and to the reviewers. */
+export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: string): Html => {
   const links = [
     ...(privacyUrl === null ? [] : [outside(privacyUrl, text("consent.privacy"))]),
     ...(termsUrl === null ? [] : [outside(termsUrl, text("consent.terms"))]),
     ...(contact === null ? [] : [outside(contactHref(contact), text("consent.contact"))])
   ]
-  return links.length === 0 ? nothing : html`<p class="muted app-links">${links.map((link) => html`${link} `)}</p>`
+  const report = new URLSearchParams({ client_id: id, return_to: path })
+  return html`<p class="muted app-links">${links.map((link) => html`${link} `)}<a href="${reportPath}?${
+    report.toString()
+  }">${text("consent.report")}</a></p>`
 }
 
 /**

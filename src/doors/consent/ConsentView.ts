@@ -108,7 +108,7 @@ ${buttons(catalogue, question, held.length === 0 ? 0 : asked?.length ?? 0)}
 ${csrfField(viewer)}
 <input type="hidden" name="return_to" value="${path}">
 </form>
-${appLinks(client)}
+${appLinks(client, path)}
 </article>`
 }
 
