@@ -28,7 +28,7 @@ layer(servicesWith({ ACCOUNT_BUDGET: "3" }))("A report of an app", (it) => {
   it.effect("has a budget, and is of an app that users can allow", () =>
     Effect.gen(function*() {
       const tab = yield* browser(yield* newAccount("user"))
-      const waiting = yield* newClient(yield* newAccount("owner"))
+      const { client: waiting } = yield* newClient(yield* newAccount("owner"))
       const report = (client_id: string) => tab.post(reportPath, { csrf: tab.csrf, client_id, reason: "Why?" })
       assert.strictEqual((yield* report(waiting.id)).status, 404)
       const { client } = yield* requestingApp()
