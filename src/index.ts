@@ -18,6 +18,7 @@ export {
   type StoredCode
 } from "./core/grants/CodeRedemption.ts"
 export { CodeStore } from "./core/grants/CodeStore.ts"
+export type { ConsentTerms } from "./core/grants/Grant.ts"
 export { Grants } from "./core/grants/Grants.ts"
 export { GrantStore, type NewGrant } from "./core/grants/GrantStore.ts"
 export { TokenIssuer } from "./core/tokens/TokenIssuer.ts"

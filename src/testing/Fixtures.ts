@@ -42,7 +42,7 @@ export interface AppOptions {
   readonly legacy?: boolean
   readonly name?: string
   readonly scopes?: ReadonlyArray<Scope>
-  /** Those of its scopes that users may decline; none unless given. */
+  /** Scopes that its users may decline; none unless given. */
   readonly optionalScopes?: ReadonlyArray<Scope>
   readonly redirectUri?: string
   readonly owner?: TestUser
@@ -66,6 +66,8 @@ export interface Asking {
   readonly user?: TestUser
   /** Scopes to ask for; those of the app unless given. */
   readonly scopes?: ReadonlyArray<Scope>
+  /** Optional scopes that the user unticks; none unless given. */
+  readonly decline?: ReadonlyArray<Scope>
 }
 
 /** An answer of the authorization endpoint, which the browser takes to the app. */
@@ -90,4 +92,6 @@ export interface TestTokens {
   readonly scopes: ReadonlyArray<string>
   /** Seconds for which the access token is valid. */
   readonly expiresIn: number
+  /** Seconds until the consent ends, however often the tokens are refreshed. */
+  readonly authorizationExpiresIn: number
 }

@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
 
   const registered = Effect.fnUntraced(function*(
     app: Omit<TestApp, "clientId" | "clientSecret">,
-    { optionalScopes = [] }: AppOptions
+    optionalScopes: ReadonlyArray<Scope> = []
   ) {
     const { client, secret } = yield* registry.register(app.owner.id, {
       kind: app.kind,
@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
         const clientSecret = wanted.kind === "public" ? undefined : randomUUID()
         return yield* imported({ ...wanted, clientId: `legacy-${randomUUID()}`, clientSecret })
       }
-      const app = yield* registered(wanted, options)
+      const app = yield* registered(wanted, options.optionalScopes)
       for (const decision of decisions[status]) yield* decide(app, decision)
       return app
     },

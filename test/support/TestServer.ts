@@ -95,10 +95,13 @@ export const approvedApp = Effect.fnUntraced(function*(input: Partial<Registrati
       readonly pkce?: boolean
       readonly challenge?: string
       readonly user?: UserId
+      /** End that the user chose. */
+      readonly grantExpiresAt?: DateTime.Utc
     } = {}
   ) =>
     Effect.map(
       codes.issue({
+        grantExpiresAt: options.grantExpiresAt ?? null,
         clientId: client.id,
         userId: options.user ?? user,
         scopes: options.scopes === undefined ? client.scopes : options.scopes,

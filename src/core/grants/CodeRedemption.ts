@@ -27,6 +27,8 @@ export type RedemptionOutcome =
     readonly migrated: boolean
     /** When the grant was opened, which `GrantStore.open` returns. */
     readonly openedAt: DateTime.Utc
+    /** When the grant expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
+    readonly expiresAt?: DateTime.Utc | null
   }
   /** The code was spent before: the grant that it opened must end (RFC 6749 §4.1.2). */
   | { readonly _tag: "Replayed"; readonly grantId: GrantId; readonly userId: UserId }

@@ -10,16 +10,19 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { SecretCheck } from "../clients/secrets/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
+import type { ConsentTerms } from "./Grant.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
 
 /** Consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
-interface Consent {
+interface Consent extends Partial<ConsentTerms> {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
   readonly redirectUri: string
   /** S256 challenge of RFC 7636 §4.2. */
   readonly codeChallenge: string | null
+  /** End that the user chose for the grant; absent or `null` for the server's own (`GRANT_LIFETIME`). */
+  readonly grantExpiresAt?: DateTime.Utc | null
 }
 
 /**
@@ -31,7 +34,10 @@ interface Consent {
  * (`GrantStore.open`). In that order a crash may lose a code but never opens two grants for one.
  */
 export class CodeStore extends Context.Service<CodeStore, {
-  /** Issues a code for what the user allowed; joins the caller's transaction. */
+  /**
+   * Issues a code for what the user allowed, which expires no later than its grant would; joins the caller's
+   * transaction.
+   */
   issue(consent: Consent): Effect.Effect<Credential.Credential>
   /**
    * Spends codes and opens their grants; answers in the order of the batch. Of any number of concurrent redemptions of
@@ -59,10 +65,15 @@ export class CodeStore extends Context.Service<CodeStore, {
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
         const code = yield* Credential.make("code")
         yield* sql`INSERT INTO codes
-          (digest, client_id, user_id, scopes, redirect_uri, code_challenge, created_at, expires_at)
+          (digest, client_id, user_id, scopes, redirect_uri, code_challenge, declined, browser, place,
+            grant_expires_at, created_at, expires_at)
           SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
-            ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge}, now, now + ${lifetime}
-          FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) t`
+            ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge},
+            ${consent.declined ?? null}::text[], ${consent.browser ?? null}, ${consent.place ?? null},
+            grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
+          FROM (SELECT ${yield* DatabaseClock.statementNow} AS now,
+            ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz
+              AS grant_expires_at) t`
         return code
       }, Effect.orDie)
 
@@ -71,9 +82,17 @@ export class CodeStore extends Context.Service<CodeStore, {
         const rows = yield* clock.observe(retryRolledBack(redeemStatement(batch, now)), ({ createdAt }) => createdAt)
         yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
         const redeemed = new Map(
-          rows.map(({ createdAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
+          rows.map(({ createdAt, expiresAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
             grantId,
-            { _tag: "Redeemed", grantId, userId, scopes, migrated, openedAt: DateTime.fromDateUnsafe(createdAt) }
+            {
+              _tag: "Redeemed",
+              grantId,
+              userId,
+              scopes,
+              migrated,
+              openedAt: DateTime.fromDateUnsafe(createdAt),
+              expiresAt: DateTime.fromDateUnsafe(expiresAt)
+            }
           ])
         )
         const others = batch.filter(({ grantId }) => !redeemed.has(grantId))

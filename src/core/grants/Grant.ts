@@ -1,9 +1,19 @@
 import { DateTime, Duration } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
+import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
+
+/** What a grant knows of the consent on which it rests; `null` for what nobody knows. */
+export interface ConsentTerms {
+  /** Scopes that were asked for and that the user declined; `null` for none. */
+  readonly declined: ReadonlyArray<ScopeName> | null
+  /** `User-Agent` header of the browser in which the user consented. */
+  readonly browser: string | null
+  /** Network address of that browser. */
+  readonly place: string | null
+}
 
 /** One consent, exchanged once. All its tokens share its scopes and end with it. */
-export interface Grant {
+export interface Grant extends ConsentTerms {
   readonly id: GrantId
   /** Digest of the private handle that its refresh tokens carry. */
   readonly handleDigest: Uint8Array
@@ -27,7 +37,9 @@ export interface Grant {
 }
 
 /** A row of `grants` as the driver reads it; our own table needs no schema on the hot path. */
-export interface GrantRow extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes" | "generation"> {
+export interface GrantRow
+  extends ConsentTerms, Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes" | "generation">
+{
   readonly createdAt: Date
   readonly rotatedAt: Date
   readonly expiresAt: Date
@@ -43,6 +55,9 @@ export const fromRow = (row: GrantRow): Grant => ({
   clientId: row.clientId,
   userId: row.userId,
   scopes: row.scopes,
+  declined: row.declined,
+  browser: row.browser,
+  place: row.place,
   generation: row.generation,
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   rotatedAt: DateTime.fromDateUnsafe(row.rotatedAt),

@@ -4,7 +4,7 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
-import { fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
+import { type ConsentTerms, fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
 import * as GrantColumns from "./GrantColumns.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 import * as ReadAhead from "./ReadAhead.ts"
@@ -13,7 +13,9 @@ import * as Rotations from "./Rotations.ts"
 import { mostCounted, type Usage } from "./Usage.ts"
 
 /** A grant to be opened. */
-export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes"> {
+export interface NewGrant
+  extends Partial<ConsentTerms>, Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes">
+{
   /** When it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
   readonly expiresAt: DateTime.Utc | null
   /** For a grant taken over from another server: whether that server rotated refresh tokens. */
@@ -80,12 +82,15 @@ export class GrantStore extends Context.Service<GrantStore, {
         const latest = DateTime.addDuration(now, grantLifetime)
         const rows = Array.map(
           grants,
-          ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, issuedAt, scopes, userId }) => ({
-            id,
-            handleDigest,
-            clientId,
-            userId,
-            scopes,
+          ({ expiresAt, idleDays, importedRotates, issuedAt, ...grant }) => ({
+            id: grant.id,
+            handleDigest: grant.handleDigest,
+            clientId: grant.clientId,
+            userId: grant.userId,
+            scopes: grant.scopes,
+            declined: grant.declined ?? null,
+            browser: grant.browser ?? null,
+            place: grant.place ?? null,
             rotatedAt: DateTime.toDateUtc(now),
             createdAt: DateTime.toDateUtc(now),
             expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),

@@ -1,3 +1,4 @@
+import type { PgTypes } from "@effect/sql-pg"
 import type { Duration } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Column from "../../foundation/database/Column.ts"
@@ -8,6 +9,11 @@ export const make = (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Durat
   return (now: Statement.Fragment): Statement.Fragment =>
     sql`revoked_at IS NULL AND expires_at > ${now} AND ${isInUse(now)}`
 }
+
+/** When a grant `g` ends unless it is refreshed again, as `endsAt` of `Grant` has it. */
+export const endsAt = (sql: SqlClient.SqlClient, idle: PgTypes.Parameter): Statement.Fragment =>
+  sql`LEAST(g.expires_at, g.rotated_at + CASE WHEN g.imported_rotates IS NULL THEN ${idle}
+    ELSE g.idle_days * interval '24 hours' END)`
 
 /**
  * Condition that a grant is not idle for too long. One that was imported has no such end unless its import set one:

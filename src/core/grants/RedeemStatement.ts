@@ -48,15 +48,18 @@ export const make =
     ), spent AS (
       UPDATE codes c SET grant_id = l.grant_id
       FROM locked l WHERE c.digest = l.digest
-      RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
+      RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes, c.declined, c.browser, c.place,
+        c.grant_expires_at
     ), opened AS (
-      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
-      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.now + ${grantLifetime}
+      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, declined, browser, place, rotated_at,
+        created_at, expires_at)
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, s.declined, s.browser, s.place, t.now, t.now,
+        LEAST(t.now + ${grantLifetime}, s.grant_expires_at)
       FROM spent s, (SELECT ${now} AS now) t
-      RETURNING id, user_id, scopes, created_at
+      RETURNING id, user_id, scopes, created_at, expires_at
     )
-    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, o.created_at AS "createdAt", l.migrated,
-      l.unrecorded_secret AS "unrecordedSecret"
+    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, o.created_at AS "createdAt",
+      o.expires_at AS "expiresAt", l.migrated, l.unrecorded_secret AS "unrecordedSecret"
     FROM opened o JOIN locked l ON l.grant_id = o.id`
   }
 
@@ -66,6 +69,7 @@ interface RedeemedRow {
   readonly userId: UserId
   readonly scopes: GrantedScopes
   readonly createdAt: Date
+  readonly expiresAt: Date
   readonly migrated: boolean
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null

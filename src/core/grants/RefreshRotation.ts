@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { type GraceWindows, repeatableUntil } from "./GraceWindows.ts"
-import { type Grant, isLive } from "./Grant.ts"
+import { endsAt as endOf, type Grant, isLive } from "./Grant.ts"
 
 /** A request to replace a refresh token (RFC 6749 §6), as what the token says. */
 export interface Rotation {
@@ -20,7 +20,10 @@ export interface Rotation {
 }
 
 /** Parts of a grant from which its new tokens are made. */
-export type RotatedGrant = Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt">
+export interface RotatedGrant extends Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt" | "expiresAt"> {
+  /** When it ends unless it is refreshed again, which is no later than it expires. */
+  readonly endsAt: DateTime.Utc
+}
 
 export type RotationOutcome =
   /**
@@ -82,8 +85,10 @@ export const explainRefusal = (
   if (found.isSuperseded) return refused(supersededReason, grant.userId)
   if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended", grant.userId)
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded", userId: grant.userId }
-  const { generation, rotatedAt, scopes, userId } = grant
-  const repeated = { _tag: "Repeated", grant: { userId, scopes, generation, rotatedAt }, issuedAt: readAt } as const
+  const { expiresAt, generation, rotatedAt, scopes, userId } = grant
+  const endsAt = endOf(grant, settings.grantIdleLifetime)
+  const current = { userId, scopes, generation, rotatedAt, expiresAt, endsAt }
+  const repeated = { _tag: "Repeated", grant: current, issuedAt: readAt } as const
   if (rotation.generation >= generation) {
     const isKept = rotation.generation === generation && found.isRepeated && isWithinGrace(found, settings)
     return isKept ? repeated : { _tag: "ClientNotAuthenticated" }

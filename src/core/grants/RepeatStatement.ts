@@ -1,6 +1,8 @@
+import type { PgTypes } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
 import type { GrantId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
+import { endsAt } from "./LiveCondition.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
@@ -11,8 +13,9 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  * Checks the client as `RedeemStatement` does. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  */
-export const make = (sql: SqlClient.SqlClient) => (repeats: ReadonlyArray<Rotation>) =>
-  sql<RepeatedRow>`
+export const make =
+  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter) => (repeats: ReadonlyArray<Rotation>) =>
+    sql<RepeatedRow>`
     WITH message AS (
       SELECT * FROM unnest(
         ${repeats.map(({ grantId }) => grantId)}::uuid[],
@@ -36,10 +39,13 @@ export const make = (sql: SqlClient.SqlClient) => (repeats: ReadonlyArray<Rotati
     UPDATE grants g
     SET repeated_generation = g.generation, used_generation = greatest(g.used_generation, l.generation)
     FROM (SELECT id, max(generation) AS generation FROM locked GROUP BY id) l WHERE g.id = l.id
-    RETURNING g.id, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt"`
+    RETURNING g.id, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
+      g.expires_at AS "expiresAt", ${endsAt(sql, grantIdleLifetime)} AS "endsAt"`
 
 /** A grant as it is when a repeat is answered. */
-export interface RepeatedRow extends Omit<RotatedGrant, "rotatedAt"> {
+export interface RepeatedRow extends Omit<RotatedGrant, "rotatedAt" | "expiresAt" | "endsAt"> {
   readonly id: GrantId
   readonly rotatedAt: Date
+  readonly expiresAt: Date
+  readonly endsAt: Date
 }

@@ -3,6 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { useRecordedFor } from "../clients/secrets/SecretCheck.ts"
+import { endsAt } from "./LiveCondition.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
@@ -76,12 +77,16 @@ export const make =
         WHEN g.rotated_at > l.now - ${refreshGrace} THEN l.window_began_at END
     FROM (SELECT DISTINCT ON (id) *, ${now} AS now FROM locked ORDER BY id, generation DESC) l WHERE g.id = l.id
     RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
-      l.unrecorded_secret AS "unrecordedSecret"`
+      g.expires_at AS "expiresAt", ${
+      endsAt(sql, grantIdleLifetime)
+    } AS "endsAt", l.unrecorded_secret AS "unrecordedSecret"`
 
 /** A grant that was rotated, and the secret that its client sent. */
-export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
+export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt" | "expiresAt" | "endsAt"> {
   readonly index: number
   readonly rotatedAt: Date
+  readonly expiresAt: Date
+  readonly endsAt: Date
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null
 }

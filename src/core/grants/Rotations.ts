@@ -37,7 +37,7 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
     refreshGrace: Column.interval(config.refreshGrace)
   }
   const rotateStatement = RotateStatement.make(plain, intervals, readAhead)
-  const repeatStatement = RepeatStatement.make(plain)
+  const repeatStatement = RepeatStatement.make(plain, intervals.grantIdleLifetime)
 
   const rotate = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>) {
     const now = yield* DatabaseClock.statementNow
@@ -107,12 +107,16 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
 })
 
 const rotatedGrant = (
-  { generation, rotatedAt, scopes, userId }: RotateStatement.RotatedRow | RepeatStatement.RepeatedRow
+  { endsAt, expiresAt, generation, rotatedAt, scopes, userId }:
+    | RotateStatement.RotatedRow
+    | RepeatStatement.RepeatedRow
 ): RotatedGrant => ({
   userId,
   scopes,
   generation,
-  rotatedAt: DateTime.fromDateUnsafe(rotatedAt)
+  rotatedAt: DateTime.fromDateUnsafe(rotatedAt),
+  expiresAt: DateTime.fromDateUnsafe(expiresAt),
+  endsAt: DateTime.fromDateUnsafe(endsAt)
 })
 
 const rotatedNow = (row: RotateStatement.RotatedRow): RotationOutcome => {

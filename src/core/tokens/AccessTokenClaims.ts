@@ -1,8 +1,7 @@
-import { DateTime, Duration, Option, Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
-import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
 /** Media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
@@ -28,14 +27,14 @@ const Claims = Schema.Struct({
 
 export type Claims = typeof Claims.Type
 
-/** Claims of a token issued at `from`. */
-export const of = ({ format }: Catalogue, token: AccessToken, from: DateTime.Utc): Claims => {
+/** Claims of a token issued at `from` for so many seconds. */
+export const of = ({ format }: Catalogue, token: AccessToken, from: DateTime.Utc, lifetime: number): Claims => {
   const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
   return {
     sub: token.userId,
     client_id: token.clientId,
     iat: issuedAt,
-    exp: issuedAt + lifetimeSeconds,
+    exp: issuedAt + lifetime,
     jti: crypto.randomUUID(),
     ...(token.scopes === null ? { unrestricted: true } : { scope: format(token.scopes) }),
     grant_id: token.grantId,
@@ -77,5 +76,3 @@ export const scopesReader = (): (text: string) => ReadonlyArray<ScopeName> => {
   }
 }
 const maxReadScopes = 1_000
-
-const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)

@@ -16,8 +16,8 @@ import { InvalidToken } from "./InvalidToken.ts"
  * `AccessCheck` verifies them by the MAC that they contain (`AccessTokenMac`).
  */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** Text of a token issued at `from`, which is valid for 30 minutes. */
-  write(token: AccessToken, from: DateTime.Utc): string
+  /** Text of a token issued at `from`, which is valid for so many seconds. */
+  write(token: AccessToken, from: DateTime.Utc, lifetime: number): string
   /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
   /** Tells whether a verified token has the right signature, too, as those see it who have the published keys alone. */
@@ -46,12 +46,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return macs
       }
 
-      const write = (token: AccessToken, from: DateTime.Utc): string => {
+      const write = (token: AccessToken, from: DateTime.Utc, lifetime: number): string => {
         const signingKey = signingKeys.signing(from)
         const macKey = macKeys.signing(from)
         const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
           new AccessTokenMac(signingKey, macKey, audience)
-        const input = mac.write(Claims.of(catalogue, token, from))
+        const input = mac.write(Claims.of(catalogue, token, from, lifetime))
         return `${input}.${Signature.sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
       }
 

@@ -13,7 +13,7 @@ import { type AuthenticationAttempt, ClientAuthentication } from "../clients/sec
 import type { RedemptionOutcome } from "../grants/CodeRedemption.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
-import { issueTokens } from "./IssueTokens.ts"
+import { type GrantEnds, issueTokens } from "./IssueTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { codeReplays } from "./TokenMetrics.ts"
 import { changedMeanwhile, invalidGrant } from "./TokenRefusals.ts"
@@ -33,7 +33,7 @@ export const codeExchange = Effect.gen(function*() {
   const revocations = yield* GrantRevocation
   const grants = yield* Grants
   const issue = yield* issueTokens
-  const { codeLifetime } = yield* AppConfig
+  const { codeLifetime, grantIdleLifetime, grantLifetime } = yield* AppConfig
   const unanswered = new UnansweredExchanges(Duration.toMillis(codeLifetime))
 
   const exchange = Effect.fnUntraced(function*(
@@ -73,14 +73,20 @@ export const codeExchange = Effect.gen(function*() {
   ) {
     const redeemed = yield* redeem(client, request, opening)
     if (redeemed._tag !== "Redeemed") return redeemed
-    const { migrated, openedAt, scopes, userId } = redeemed
+    const { expiresAt, migrated, openedAt, scopes, userId } = redeemed
     const { grantId, handle } = opening
     if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
     const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
     // A grant that an earlier attempt opened may be older than this request, whose token lives as long as any other.
     const issuedAt = DateTime.max(openedAt, receivedAt)
-    return issue(access, issuedAt, { grantId, handle, generation: 0 }, openedAt)
+    return issue(access, issuedAt, { grantId, handle, generation: 0 }, openedAt, endsOf(openedAt, expiresAt))
   })
+
+  const endsOf = (openedAt: DateTime.Utc, ending: DateTime.Utc | null | undefined): GrantEnds => {
+    const latest = DateTime.addDuration(openedAt, grantLifetime)
+    const expiresAt = ending ? DateTime.min(latest, ending) : latest
+    return { expiresAt, endsAt: DateTime.min(expiresAt, DateTime.addDuration(openedAt, grantIdleLifetime)) }
+  }
 
   /** Opens the grant, or finds it opened by an earlier attempt of the same request. */
   const redeem = Effect.fnUntraced(function*(
@@ -107,13 +113,14 @@ export const codeExchange = Effect.gen(function*() {
     const { migrated } = yield* clients.authorize(client)
     return Option.match(yield* grants.findLive(grantId), {
       onNone: (): Found => ({ _tag: "Refused", reason: "the grant has ended" }),
-      onSome: ({ createdAt, scopes, userId }): Found => ({
+      onSome: ({ createdAt, expiresAt, scopes, userId }): Found => ({
         _tag: "Redeemed",
         grantId,
         userId,
         scopes,
         migrated,
-        openedAt: createdAt
+        openedAt: createdAt,
+        expiresAt
       })
     })
   })

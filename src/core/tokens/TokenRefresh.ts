@@ -82,7 +82,8 @@ export const tokenRefresh = Effect.gen(function*() {
       access,
       rotated.issuedAt,
       { grantId, handle, generation: grant.generation },
-      grant.rotatedAt
+      grant.rotatedAt,
+      grant
     )
   })
 

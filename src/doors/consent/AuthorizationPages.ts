@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
+import { appUsers } from "../../core/consent/AppUsers.ts"
 import {
   authorizationPath,
   queryOf,
@@ -19,7 +20,8 @@ import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { signOutForm } from "../session/SignOutForm.ts"
-import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
+import { choiceIn } from "./ChoiceFields.ts"
+import { consentPage, decisionPath, type FaultyChoice, switchAccountPath } from "./ConsentView.ts"
 import { flowRefusalPage } from "./ErrorPages.ts"
 
 // Room of the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no
@@ -31,6 +33,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
+  const usersOf = yield* appUsers
   const identities = yield* IdentitySource
   const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
@@ -60,8 +63,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     )
 
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
-  const authorize = Effect.gen(function*() {
-    const { url } = yield* HttpServerRequest.HttpServerRequest
+  const ask = Effect.fnUntraced(function*(url: string, faulty?: FaultyChoice) {
     const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
     const valid = validateClient(yield* clients.find(sent.clientId), sent.redirectUri)
     if (Result.isFailure(valid)) return yield* explainUnredirectable(valid.failure, sent.redirectUri)
@@ -72,18 +74,33 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
-    return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url })
-  }).pipe(Effect.catchTag("Unredirectable", (error) => explainUnredirectable(error)))
+    const users = yield* usersOf(client.id)
+    return consentPage({
+      catalogue,
+      client,
+      owner,
+      users,
+      lifetimes: config,
+      question: outcome,
+      visitor,
+      path: url,
+      faulty
+    })
+  }, Effect.catchTag("Unredirectable", (error) => explainUnredirectable(error)))
+
+  const authorize = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => ask(url))
 
   const decide = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
     // The app that the form names is shown if the question is gone; nothing is decided by it.
     const explainDecision = (reason: "question-closed" | "decision-missing") =>
       Effect.flatMap(findNamed(fields.get("client_id")), (client) => explain({ client, reason }))
-    const decision = fields.get("decision")
-    if (decision !== "allow" && decision !== "deny") return yield* explainDecision("decision-missing")
-    return yield* Effect.map(consent.decide(visitor.session, fields.get("request") ?? "", decision), seeOther).pipe(
+    const choice = choiceIn(fields)
+    if (choice === undefined) return yield* explainDecision("decision-missing")
+    return yield* consent.decide(visitor.session, fields.get("request") ?? "", choice).pipe(
+      Effect.map(seeOther),
       Effect.catchTags({
+        NothingChosen: () => ask(ownPath(fields.get("return_to")), { end: choice.end }),
         QuestionClosed: () => explainDecision("question-closed"),
         Unredirectable: (error) => explainUnredirectable(error)
       })

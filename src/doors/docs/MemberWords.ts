@@ -203,7 +203,17 @@ export const words: Readonly<Record<string, Words>> = {
   "TokenRequest.scope": say("Scopes for the new access token alone, among those that were granted (RFC 6749 §6)."),
   access_token: say("The access token, a JWT (RFC 9068)."),
   token_type: say("How the access token is sent: as a bearer token (RFC 6750)."),
-  expires_in: say("The seconds for which the access token works."),
+  expires_in: say(
+    "The seconds for which the access token works: 1800, or fewer where the authorization of the user ends before."
+  ),
+  refresh_token_timeout: say(
+    "The seconds for which the refresh token may be held without being used "
+      + "([draft](https://datatracker.ietf.org/doc/draft-ietf-oauth-refresh-token-expiration/02/))."
+  ),
+  authorization_expires_in: say(
+    "The seconds until the authorization of the user ends, however often the tokens are refreshed. Ask the user again "
+      + "before."
+  ),
   "TokenResponse.scope": say(
     "The scopes of the access token, separated by spaces; empty for a legacy grant, which none restricts."
   ),
@@ -249,6 +259,9 @@ export const words: Readonly<Record<string, Words>> = {
   revocation_endpoint_auth_methods_supported: say("How an app authenticates there."),
   introspection_endpoint_auth_methods_supported: say("How an app or an API authenticates there."),
   code_challenge_methods_supported: say("How a PKCE challenge is made of its verifier (RFC 7636)."),
+  refresh_token_expiration_types_supported: say(
+    "What the answers of the token endpoint say of ends: `authorization_expires_in` and `refresh_token_timeout`."
+  ),
   authorization_response_iss_parameter_supported: say("Answers to the app carry `iss` (RFC 9207)."),
   ui_locales_supported: say("Languages of the pages (BCP 47), for `ui_locales`."),
   resource: say("The API, as the audience of tokens names it."),

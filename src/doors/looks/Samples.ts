@@ -52,11 +52,13 @@ const flowSamples: ReadonlyArray<Sample> = [
         catalogue,
         client,
         owner: Option.none(),
+        users: { users: 1204, isComplete: true, authorizedAt: null },
         lifetimes: config,
         question: {
           _tag: "Question",
           id: "",
           request: { clientId: client.id, redirectUri, scopes: client.scopes, state: null, codeChallenge: null },
+          offered: [],
           grants: []
         },
         visitor,

@@ -21,6 +21,8 @@ export const ServerMetadata = Schema.Struct({
   introspection_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   code_challenge_methods_supported: Schema.Array(Schema.Literal("S256")),
   authorization_response_iss_parameter_supported: Schema.Literal(true),
+  /** Ends that the answers of the token endpoint tell (draft-ietf-oauth-refresh-token-expiration-02). */
+  refresh_token_expiration_types_supported: Schema.Array(Schema.Literals(["authorization", "token_timeout"])),
   ui_locales_supported: Schema.Array(Schema.String)
 }).annotate({ identifier: "ServerMetadata" })
 
@@ -54,6 +56,7 @@ export const serverMetadata = (
   introspection_endpoint_auth_methods_supported: namesOf(introspectionAuthenticationMethods),
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
+  refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
   ui_locales_supported: languages.map(({ tag }) => tag)
 })
 

@@ -83,6 +83,9 @@ const icons = {
   writes: svg(paths.writes, text("scopes.writes.icon"))
 } as const
 
+/** Picture for what only sees, or also changes. */
+export const accessIcon = (kind: keyof typeof icons): Html => icons[kind]
+
 const verbs = { reads: text("scopes.reads"), writes: text("scopes.writes") } as const
 
 /** Access of a legacy grant (specification §5.6). */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { Redemption } from "../../../src/core/grants/CodeRedemption.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
@@ -57,6 +57,30 @@ layer(Services)("Codes", (it) => {
       const digest = yield* issue()
       yield* TestClock.adjust("60 seconds")
       assert.strictEqual((yield* grants.redeem(yield* redemption(digest)))._tag, "Refused")
+    }))
+
+  it.effect("hand the terms of the consent on to the grant, whose end is never later than the server's own", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const open = Effect.fnUntraced(function*(hours: number | null) {
+        const grantExpiresAt = hours === null ? null : DateTime.add(yield* DateTime.now, { hours })
+        const digest = yield* issue(["BOOKING_READ"], {
+          declined: ["BOOKING_WRITE"],
+          browser: "Firefox",
+          place: "203.0.113.7",
+          grantExpiresAt
+        })
+        yield* TestClock.adjust("30 seconds")
+        const now = yield* DateTime.now
+        const redeemed = yield* grants.redeem(yield* redemption(digest))
+        assert(redeemed._tag === "Redeemed")
+        const { browser, declined, expiresAt, place } = Option.getOrThrow(yield* grants.findLive(redeemed.grantId))
+        assert.deepStrictEqual([declined, browser, place], [["BOOKING_WRITE"], "Firefox", "203.0.113.7"])
+        return DateTime.distance(now, expiresAt)
+      })
+      assert.deepStrictEqual(yield* open(2), Duration.minutes(119.5))
+      assert.deepStrictEqual(yield* open(11), Duration.hours(10))
+      assert.deepStrictEqual(yield* open(null), Duration.hours(10))
     }))
 
   it.effect("are withdrawn when the user disconnects the app", () =>

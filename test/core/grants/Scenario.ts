@@ -40,10 +40,13 @@ const secretDigest = secretDigestOf(clientId)
 export const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClientId) }
 
 /** Issues a code and answers its digest. */
-export const issue = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_READ", "PROFILE_READ"]) {
+export const issue = Effect.fnUntraced(function*(
+  scopes: GrantedScopes = ["BOOKING_READ", "PROFILE_READ"],
+  terms: Partial<Parameters<CodeStore["Service"]["issue"]>[0]> = {}
+) {
   yield* seed
   const codes = yield* CodeStore
-  const code = yield* codes.issue({ clientId, userId, scopes, redirectUri, codeChallenge: challenge })
+  const code = yield* codes.issue({ clientId, userId, scopes, redirectUri, codeChallenge: challenge, ...terms })
   return Credential.digest(Redacted.value(code))
 })
 

@@ -35,7 +35,7 @@ export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
 
 /** An access token issued now. */
 export const writeAccessToken = Effect.fnUntraced(function*(token: AccessToken) {
-  return (yield* AccessTokens).write(token, yield* DateTime.now)
+  return (yield* AccessTokens).write(token, yield* DateTime.now, 1800)
 })
 
 export const newGrantId = Effect.map(DateTime.now, (now) => GrantId.make(Uuid.v7(DateTime.toEpochMillis(now))))

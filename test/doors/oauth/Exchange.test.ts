@@ -18,7 +18,13 @@ layer(server())((it) => {
         const { headers, json, status } = yield* exchange(yield* code())
         assert.strictEqual(status, 200)
         const { access_token, refresh_token, ...rest } = json
-        assert.deepStrictEqual(rest, { token_type: "bearer", expires_in: 1800, scope: "BOOKING_READ PROFILE_READ" })
+        assert.deepStrictEqual(rest, {
+          token_type: "bearer",
+          expires_in: 1800,
+          refresh_token_timeout: 60 * 86_400,
+          authorization_expires_in: 365 * 86_400,
+          scope: "BOOKING_READ PROFILE_READ"
+        })
         assert.match(String(refresh_token), /^slk_refresh_/)
         assert.strictEqual(headers.get("cache-control"), "no-store")
         assert.strictEqual(headers.get("pragma"), "no-cache")

@@ -19,6 +19,7 @@ layer(server())((it) => {
           grant_types_supported: ["authorization_code", "refresh_token"],
           code_challenge_methods_supported: ["S256"],
           authorization_response_iss_parameter_supported: true,
+          refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
           ui_locales_supported: ["en"]
         })
         assert.strictEqual((json["scopes_supported"] as ReadonlyArray<string>).length, 46)

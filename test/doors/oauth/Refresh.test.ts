@@ -49,7 +49,13 @@ layer(server())((it) => {
         assert.strictEqual(status, 200)
         assert.strictEqual(headers.get("cache-control"), "no-store")
         const { access_token, refresh_token, ...rest } = json
-        assert.deepStrictEqual(rest, { token_type: "bearer", expires_in: 1800, scope: "BOOKING_READ PROFILE_READ" })
+        assert.deepStrictEqual(rest, {
+          token_type: "bearer",
+          expires_in: 1800,
+          refresh_token_timeout: 60 * 86_400,
+          authorization_expires_in: 365 * 86_400,
+          scope: "BOOKING_READ PROFILE_READ"
+        })
         assert.notStrictEqual(refresh_token, first["refresh_token"])
         assert.strictEqual((yield* me(access_token)).status, 200)
         assert.strictEqual((yield* me(first["access_token"])).status, 200)

@@ -2,6 +2,7 @@ import { Array, DateTime, Effect, Layer, Redacted, Semaphore } from "effect"
 import {
   AppConfig,
   CodeStore,
+  type ConsentTerms,
   Credential,
   explainRefusal,
   GrantStore,
@@ -13,8 +14,9 @@ import {
   type StoredCode
 } from "../../../../src/index.ts"
 
-interface Code extends StoredCode {
+interface Code extends StoredCode, Partial<ConsentTerms> {
   readonly scopes: Scope.GrantedScopes
+  readonly grantExpiresAt?: DateTime.Utc | null
 }
 
 /** Authorization codes in the memory of a single process. */
@@ -44,17 +46,25 @@ export const OwnCodes = Layer.effect(
       )
       const spent: Array<NewGrant> = []
       const outcomes = Array.zipWith(batch, clients, (redemption, { authenticated, client }): RedemptionOutcome => {
-        const { clientId, grantId, handleDigest } = redemption
+        const { grantId, handleDigest } = redemption
         const key = keyOf(redemption.digest)
         const code = codes.get(key)
         const refusal = explainRefusal(redemption, code, DateTime.toDateUtc(now))
         // There is no other fault, so the request is valid if the client authenticated and is approved.
         const isValid = refusal._tag === "ClientNotAuthenticated" && authenticated && client?.status === "approved"
         if (!isValid || code === undefined) return refusal
-        const { scopes, userId } = code
+        const { grantExpiresAt = null, scopes, userId } = code
         codes.set(key, { ...code, grantId })
-        spent.push({ id: grantId, handleDigest, clientId, userId, scopes, expiresAt: null })
-        return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated, openedAt: now }
+        spent.push({ ...code, id: grantId, handleDigest, expiresAt: grantExpiresAt })
+        return {
+          _tag: "Redeemed",
+          grantId,
+          userId,
+          scopes,
+          migrated: client.migrated,
+          openedAt: now,
+          expiresAt: grantExpiresAt
+        }
       })
       if (!Array.isReadonlyArrayNonEmpty(spent)) return outcomes
       // The codes are spent already, so a crash at this point loses them.
