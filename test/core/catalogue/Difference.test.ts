@@ -75,6 +75,23 @@ describe("The difference of two catalogues", () => {
     assert.deepStrictEqual(difference.texts, ["account.read"])
   })
 
+  it("names what people read otherwise, in words and in what they are warned of", () => {
+    const areas = [{ id: "people", title: "People" }]
+    const about = { areas, "scopes.3.area": "people", "scopes.2.area": "people" }
+    const { texts } = compare(
+      checkedOf(about),
+      checkedOf({
+        ...about,
+        "areas.0.title": "Members",
+        "levels.1.reach": "your whole workspace",
+        "scopes.1.sensitive": true,
+        "scopes.2.area": undefined,
+        "scopes.3.admits": true
+      })
+    )
+    assert.deepStrictEqual(texts, ["level workspace", "area people", "contacts.read", "contacts.write", "members"])
+  })
+
   it("shows operations that open, close or need something else", () => {
     const { operations } = comparedTo({
       "operations.0.access": "public",

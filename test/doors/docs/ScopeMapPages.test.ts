@@ -81,7 +81,7 @@ layer(Sending)("the page of scopes", (it) => {
         page.querySelector(`section[aria-labelledby=${scope}]`)?.querySelectorAll("li").map(({ text }) =>
           text.replaceAll(/\s+/g, " ")
         )
-      assert.deepStrictEqual(at("APPS_READ"), ["GET /either or with BOOKING_READ or PROFILE_READ"])
+      assert.deepStrictEqual(at("APPS_READ"), ["GET /either or with PROFILE_READ or BOOKING_READ"])
       assert.deepStrictEqual(at("SCHEDULE_READ"), [
         "GET /both together with BOOKING_READ only of calls with a token; without one, anyone may"
       ])

@@ -32,8 +32,8 @@ layer(Checking)("an operation of several scopes", (it) => {
       const refusal = {
         status: 403,
         code: "insufficient_scope",
-        message: "This call needs the scope BOOKING_READ.",
-        scope: "BOOKING_READ"
+        message: "This call needs the scope APPS_READ.",
+        scope: "APPS_READ"
       } as const
       assert.deepStrictEqual(yield* check("/either", "APPS_WRITE"), refusal)
     }))
