@@ -9,11 +9,22 @@ export interface TimePreferences {
 }
 
 /**
- * An instant as pages and mails show it to a person: "21 Nov 2026, 01:12 UTC", or "1:12 am". What programs read, the
- * command line's lists among it, is ISO 8601.
+ * An instant as pages and mails show it to a person: "21 Nov 2026, 01:12 UTC", or "1:12 am UTC+5:30". What programs
+ * read, the command line's lists among it, is ISO 8601.
  */
 export const instantText = (at: DateTime.Utc, reader: TimePreferences, locale = "en-GB"): string =>
-  formatter(reader, locale).format(DateTime.toDateUtc(at))
+  formatter(reader, locale).formatToParts(DateTime.toDateUtc(at))
+    // A narrow space before "pm" is missing in many a font of a mail.
+    .map(({ type, value }) => type === "timeZoneName" ? zoneText(value) : value.replace("\u202f", " ")).join("")
+
+/**
+ * A zone as how far it is from UTC. Languages disagree on its name, and one language has several: "CET", "GMT-5",
+ * "غرينتش+1".
+ */
+const zoneText = (name: string): string => {
+  const [offset = ""] = /[+\u2212-].*/.exec(name) ?? []
+  return offset === "+0" ? "UTC" : `UTC${offset}`
+}
 
 /** Making a formatter takes longer than all else of a line, and a page shows many instants to one reader. */
 const formatter = (reader: TimePreferences, locale: string): Intl.DateTimeFormat => {
@@ -41,6 +52,12 @@ const newFormatter = ({ timeFormat, timeZone }: TimePreferences, locale: string)
   }
 }
 
-const date = { day: "numeric", month: "short", year: "numeric", minute: "2-digit", timeZoneName: "short" } as const
+const date = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  minute: "2-digit",
+  timeZoneName: "shortOffset"
+} as const
 const twelveHours = { hour: "numeric", hour12: true } as const
 const twentyFourHours = { hour: "2-digit", hourCycle: "h23" } as const

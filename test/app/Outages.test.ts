@@ -117,7 +117,7 @@ const assertUnavailable = ([name, send]: readonly [string, Send], seconds = "5")
     assert.deepStrictEqual([name, status, headers.get("retry-after")], [name, 503, seconds], text)
     // A gateway passes the answer on to the client, so it names the path that the client called.
     if (name === "check") assert.strictEqual(json["path"], "/v2/bookings")
-    if (headers.get("content-type")?.includes("json") !== true) return assert.include(text, "Not available just now")
+    if (headers.get("content-type")?.includes("json") !== true) return assert.include(text, "Not available right now")
     const { error } = json
     const code = typeof error === "object" && error !== null && "code" in error ? error.code : error
     assert.strictEqual(code, "temporarily_unavailable", name)

@@ -25,7 +25,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* Effect.promise(async () => {
           await page.goto(link)
           await page.getByLabel("Your name").fill("Root")
-          await page.getByLabel("E-mail address").fill("root@example.test")
+          await page.getByLabel("Email address").fill("root@example.test")
           await page.getByLabel("Password", { exact: true }).fill(LiveServer.password)
           await page.getByLabel("The same password again").fill("something else here")
           await page.getByRole("button", { name: "Create the administrator" }).click()
@@ -61,7 +61,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
 
         yield* Effect.promise(async () => {
           await page.goto(`${url}/account`)
-          await page.getByLabel("E-mail address").fill("root@example.test")
+          await page.getByLabel("Email address").fill("root@example.test")
           await page.getByLabel("Password").fill("not this password")
           await page.getByRole("button", { name: "Sign in" }).click()
           await page.getByRole("alert").waitFor()
@@ -109,7 +109,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const tokyo = yield* open("Asia/Tokyo")
         yield* Effect.promise(async () => {
           await tokyo.page.getByRole("button", { name: "Show them in Asia/Tokyo" }).click()
-          await tokyo.page.locator("#api-keys time", { hasText: "GMT+9" }).first().waitFor()
+          await tokyo.page.locator("#api-keys time", { hasText: "UTC+9" }).first().waitFor()
           assert.strictEqual(tokyo.page.url(), `${url}/account?from=here`)
           assert.isFalse(await tokyo.offer.isVisible())
         })
@@ -149,7 +149,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           // No server answers at that address; it is enough that the browser requests it.
           const arrival = page.waitForRequest("https://buddy.example/**", { timeout: 30_000 })
           await page.goto(`${url}/auth/oauth2/authorize?${query}`)
-          await page.getByLabel("E-mail address").fill(user.email)
+          await page.getByLabel("Email address").fill(user.email)
           await page.getByLabel("Password").fill(LiveServer.password)
           await page.getByRole("button", { name: "Sign in" }).click()
           return new URL((await arrival).url())

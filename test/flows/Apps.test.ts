@@ -31,7 +31,7 @@ const signIn = Effect.fnUntraced(function*(
     })
   yield* go(async (page) => {
     await page.goto(`${url}/sign-in`)
-    await page.getByLabel("E-mail address").fill(account.email)
+    await page.getByLabel("Email address").fill(account.email)
     await page.getByLabel("Password").fill(LiveServer.password)
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("button", { name: "Sign out" }).waitFor()
@@ -101,7 +101,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* admin.go(async (page) => {
           await page.goto(`${admin.url}/review/${id}`)
           await button(page, "Approve the app")
-          await page.getByText("Approved. The owner gets a mail.").waitFor()
+          await page.getByText("Approved. The owner gets an email.").waitFor()
         })
 
         yield* dev.go(async (page) => {
@@ -175,7 +175,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
 
         yield* first.go(async (page) => {
           await button(page, "Approve the app")
-          await page.getByText("Approved. The owner gets a mail.").waitFor()
+          await page.getByText("Approved. The owner gets an email.").waitFor()
           await page.getByRole("link", { name: "Next: Next in line" }).waitFor()
         })
         yield* second.go(async (page) => {
@@ -186,7 +186,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         })
         assert.strictEqual((yield* review.get(id)).status, "approved")
 
-        const notice = (page: Page) => page.getByText("Approved. The owner gets a mail.").count()
+        const notice = (page: Page) => page.getByText("Approved. The owner gets an email.").count()
         yield* first.go(async (page) => {
           await page.reload()
           assert.strictEqual(await notice(page), 0)
@@ -196,7 +196,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await field(page, "Reason for the rejection").fill("Too soon.")
           await button(page, "Reject the app")
           await field(page, "Reason for taking it back").fill("It was not.")
-          await button(page, "Take the rejection back")
+          await button(page, "Take back the rejection")
           await page.getByText("The rejection was taken back.").waitFor()
         })
       }),

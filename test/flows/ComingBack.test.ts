@@ -263,7 +263,11 @@ layer(Server)("Whoever comes back", (it) => {
         const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
         assert.strictEqual(back.status, 200, page)
         const notice = parse(back.text).querySelector("main > .notice")
-        assert.strictEqual(notice?.text, "You are signed in again, and this form was not sent.", page)
+        assert.strictEqual(
+          notice?.querySelector(".kind + p")?.text,
+          "You are signed in again, and this form was not sent.",
+          page
+        )
       }
       assert.lengthOf(yield* (yield* ApiKeys).list(user.id), 1)
     }))
@@ -418,7 +422,7 @@ layer(Server)("Whoever comes back", (it) => {
       yield* (yield* ClientReview).suspend(admin, client.id, "Because.", client.version)
       const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
       assert.strictEqual(back.status, 403)
-      assert.include(back.text, "stopped this app")
+      assert.include(back.text, "This app is suspended")
     }))
 
   it.effect("can come back to every form of these pages", () =>

@@ -80,14 +80,14 @@ describe.skipIf(!hasBrowser || !isAvailable("nginx"))("behind nginx, in a browse
         })
         yield* endSessions
         yield* Effect.promise(async () => {
-          await form.click("main form button:not([hidden])")
+          await form.click("main form:not([hidden]) button:not([hidden])")
           await form.waitForSelector("[name=password]")
           await signIn(form)
           await form.waitForSelector("main .notice")
           assert.strictEqual(await form.inputValue("[name=name]"), "Mirror of \"clocks\"")
           assert.strictEqual(await form.inputValue("[name=purpose]"), "One line,\nand <another> & more.")
           assert.strictEqual(await form.locator("[name^='scope:']:checked:visible").count(), catalogue.length)
-          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice")
+          assert.strictEqual(await form.evaluate("document.activeElement.className"), "notice note")
         })
       }))
   })

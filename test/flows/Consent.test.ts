@@ -210,7 +210,7 @@ describe.skipIf(!isAvailable)("In a browser", () => {
           await page.waitForSelector("[role=status]")
           return page.innerText("main")
         })
-        assert.include(text, "No app has access.")
+        assert.include(text, "No app has access to your account.")
         assert.deepStrictEqual(yield* (yield* Grants).listLive(user.id, client.id), [])
       }))
   })

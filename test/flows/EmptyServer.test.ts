@@ -59,7 +59,7 @@ describe("a server without an administrator", () => {
         assert.strictEqual(answer.status, 400)
         assert.deepStrictEqual(faults(answer.text), [
           "Your name must have 1 to 100 characters.",
-          "E-mail address must look like ann@example.com.",
+          "Email address must look like ann@example.com.",
           "Password must have 12 to 256 characters.",
           "The same password again does not match the one above."
         ])

@@ -41,8 +41,8 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
       const tokens = (yield* app.exchange(yield* app.code({ user: account.id }))).json
       const { client: own } = yield* newClient(account.id, { name: "Nobody's calendar" })
       const page = yield* get("/account/close")
-      assert.include(page.text, "1 app loses access")
-      assert.include(page.text, "1 API key is refused")
+      assert.include(page.text, "a connected app loses access")
+      assert.include(page.text, "An API key is refused")
       assert.include(page.text, "Nobody&#39;s calendar")
 
       const wrong = yield* close({ current: "not this password" })
@@ -145,7 +145,7 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
       assert.lengthOf(yield* grants.listLive(account.id), 1)
       assert.strictEqual((yield* change(first, second, { apps: "on" })).status, 303)
       assert.deepStrictEqual(yield* grants.listLive(account.id), [])
-      assert.include((yield* get("/account")).text, "your apps are disconnected")
+      assert.include((yield* get("/account")).text, "Your connected apps have lost their access.")
       const entries = yield* sql`SELECT actor, details FROM audit_log
         WHERE action = 'consent.withdrawn' AND user_id = ${account.id}`
       assert.deepStrictEqual(entries, [{ actor: account.id, details: { grants: 1 } }])

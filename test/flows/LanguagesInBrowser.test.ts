@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { english, Languages } from "../../src/foundation/messages/Languages.ts"
+import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 import { covered, tooWide } from "../support/Overflow.ts"
@@ -46,6 +47,47 @@ layer(Live, { excludeTestServices: true })("texts of a language that takes half 
           yield* Effect.promise(() => page.locator("article.demo button").click())
           yield* Effect.promise(() => page.waitForURL(/app=/))
           yield* open(page.url().slice(url.length), true)
+        }
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "make no page of a user wider than a narrow window, cut no item of its navigation, and keep it accessible",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const { client, user } = yield* longTexts
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE accounts SET locale = '' WHERE id = ${user.id}`
+        const authorize = `/auth/oauth2/authorize?${new URLSearchParams({
+          client_id: client.id,
+          redirect_uri: client.redirectUris[0] ?? "",
+          scope: client.scopes.join(" "),
+          prompt: "consent"
+        })}`
+        for (const [dark, { direction, tag }] of languages.entries()) {
+          const page = yield* (yield* Browser).newPage({ width: 320, dark: dark === 1 })
+          const open = Effect.fnUntraced(function*(path: string) {
+            yield* Effect.promise(() => page.goto(`${url}${path}`))
+            assert.strictEqual(yield* Effect.promise(() => page.evaluate<string>("document.dir")), direction, path)
+            assert.deepStrictEqual(yield* tooWide(page), [], `${tag} ${path}`)
+            const cut = page.locator("header.site a:not([dir=auto])").evaluateAll((all) =>
+              all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) =>
+                textContent
+              )
+            )
+            assert.deepStrictEqual(yield* Effect.promise(() => cut), [], `${tag} ${path}`)
+            assert.deepStrictEqual(yield* violations(page), [], `${tag} ${path}`)
+          })
+          yield* Effect.promise(() => page.setExtraHTTPHeaders({ "accept-language": tag }))
+          for (const path of ["/", authorize, "/forgotten-password", "/nowhere"]) yield* open(path)
+          yield* Effect.promise(() => page.setExtraHTTPHeaders({}))
+          yield* signIn(page, user)
+          yield* Effect.promise(() => page.setExtraHTTPHeaders({ "accept-language": tag }))
+          for (
+            const path of ["/account", authorize, "/connections", "/account/email", "/account/close", "/review"]
+          ) yield* open(path)
         }
       }),
     120_000

@@ -17,8 +17,8 @@ const Journey = Layer.mergeAll(
 const cure = "invalid_scope: scope is missing: add it to the authorization URL with the scopes that the app needs"
 
 const save = (page: Page) => page.getByRole("button", { name: "Save scopes" }).click()
-const confirm = (page: Page) => page.getByText("Save all the same: I know what may stop working.").click()
-const takeBack = (page: Page) => page.getByRole("button", { name: "Take the saved scopes back" }).click()
+const confirm = (page: Page) => page.getByText("Save anyway: I know what may stop working.").click()
+const takeBack = (page: Page) => page.getByRole("button", { name: "Take back the saved scopes" }).click()
 const refusals = (page: Page) =>
   page.getByRole("row", { name: /Refused since scopes were saved/ }).getByRole("cell").innerText()
 const chosen = (page: Page, scope: string) => page.locator(`[name='scope:${scope}']`).isChecked()
@@ -50,14 +50,14 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           // The administrator writes to the owner, at most once a week.
           const board = yield* openSignedIn(admin, "/review/migration", { dark: true })
           const write = () => board.page.getByRole("link", { name: "Write to the owners…" }).click()
-          const send = board.page.getByRole("button", { name: "Send one mail" })
+          const send = board.page.getByRole("button", { name: "Send one email" })
           yield* board.go(async () => {
             await board.page.getByRole("searchbox", { name: "Search" }).fill("no such app")
             await board.page.getByRole("button", { name: "Show" }).click()
-            await board.page.getByRole("link", { name: "Show all yet to move" }).click()
+            await board.page.getByRole("link", { name: "Show all that have yet to move" }).click()
             await write()
             await send.click()
-            await board.page.getByText("One owner gets a mail.").waitFor()
+            await board.page.getByText("One owner gets an email.").waitFor()
           })
           yield* clock.forward("6 days")
           yield* board.go(async () => {
@@ -98,13 +98,13 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* go(async () => {
             await page.reload()
             assert.match(await refusals(page), /^1, the last on /)
-            await page.getByRole("heading", { name: "Take it back" }).waitFor()
+            await page.getByRole("heading", { name: "Undo the move" }).waitFor()
           })
           yield* clock.forward("1 day")
           yield* go(async () => {
             await takeBack(page)
             await page.getByRole("alert").getByText("is over").waitFor()
-            assert.strictEqual(await page.getByRole("heading", { name: "Take it back" }).count(), 0)
+            assert.strictEqual(await page.getByRole("heading", { name: "Undo the move" }).count(), 0)
           })
 
           // The old token works until its user authorizes again: the new one has fewer scopes, and the old grant ends.
@@ -176,7 +176,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           yield* clock.forward("7 days")
           yield* go(async () => {
             await page.reload()
-            assert.strictEqual(await page.getByRole("button", { name: "Take the saved scopes back" }).count(), 0)
+            assert.strictEqual(await page.getByRole("button", { name: "Take back the saved scopes" }).count(), 0)
           })
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           assert.strictEqual((yield* app.refresh(second.refresh_token)).scope, "")

@@ -24,6 +24,7 @@ const forAll = new Set([
   "/account/sessions/end",
   "/account/sessions/end-others",
   // Few providers say where their users live.
+  "/account/language",
   "/account/time-zone"
 ])
 

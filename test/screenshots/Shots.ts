@@ -208,7 +208,7 @@ export const shots = Effect.gen(function*() {
     await page.locator("summary", { hasText: "team" }).first().click()
     await page.check("[name='scope:TEAM_BOOKING_READ']")
     await page.context().clearCookies()
-    await page.click("main form > button")
+    await page.click("main form:not([hidden]) > button")
     await page.fill("[name=email]", email)
     await page.fill("[name=password]", password)
     await page.click("main button")
@@ -241,7 +241,7 @@ export const shots = Effect.gen(function*() {
       form.querySelector("[name=version]")?.setAttribute("value", "1")
     })
     await page.getByRole("textbox", { name: "Reason for taking it back" }).fill("The website does not say who you are.")
-    await page.getByRole("button", { name: "Take the rejection back" }).click()
+    await page.getByRole("button", { name: "Take back the rejection" }).click()
     await page.getByText("The reason that you wrote").waitFor()
   }
   const suspending = async (page: Page) => {
@@ -250,7 +250,7 @@ export const shots = Effect.gen(function*() {
   }
   const invitation = async (page: Page) => {
     await page.goto(`${url}/users/invitations`)
-    await page.getByRole("textbox", { name: "E-mail address" }).fill("nora@example.com")
+    await page.getByRole("textbox", { name: "Email address" }).fill("nora@example.com")
     await page.getByRole("button", { name: "Invite" }).click()
     await page.getByText("Works until").first().waitFor({ state: "attached" })
   }

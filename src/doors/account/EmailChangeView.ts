@@ -2,10 +2,12 @@ import type { MailedLink } from "../../core/accounts/local/MailedLink.ts"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, emailField, field, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { tooManyPage } from "../session/TooManyView.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 
@@ -47,11 +49,14 @@ ${
 </section>`
 
 const waiting = ({ account, viewer }: EmailChangeView, { email, expiresAt }: MailedLink): Html =>
-  html`<div class="notice"><p>${text("emailChange.waiting", { email, until: dateText(expiresAt, account), strong })}</p>
+  notice(
+    "note",
+    html`<p>${text("emailChange.waiting", { email, until: dateText(expiresAt, account), strong })}</p>
 <form method="post" action="${emailPath}/withdraw">
 ${csrfField(viewer)}
 <button class="link">${text("emailChange.withdraw")}</button>
-</form></div>`
+</form>`
+  )
 
 /** Button behind the link to the new address. */
 export const confirmAddressPage = (token: string, { email }: MailedLink) =>
@@ -61,7 +66,7 @@ export const confirmAddressPage = (token: string, { email }: MailedLink) =>
 <h1>${text("emailChange.ask")}</h1>
 <p>${text("emailChange.ask.what", { email, strong })}</p>
 <p>${text("emailChange.ask.consequences")}</p>
-<form method="post" action="/confirm-address">
+<form method="post" action="${inSameLanguage("/confirm-address")}">
 <input type="hidden" name="token" value="${token}">
 <button>${text("emailChange.ask.button")}</button>
 </form>

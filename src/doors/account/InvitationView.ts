@@ -2,6 +2,7 @@ import type { Invitation } from "../../core/accounts/local/Invitation.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
@@ -23,7 +24,7 @@ export const invitationPage = ({ invitation: { email, role }, name, problem, tok
 <h1>${text("invitation")}</h1>
 <p>${text("invitation.as", { email, role, strong })}</p>
 ${alert(problem)}
-<form method="post" action="/invitation" novalidate>
+<form method="post" action="${inSameLanguage("/invitation")}" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: text("invitation.name"), value: name, autocomplete: "name" }, problem?.details)}
 ${newPasswordFields(firstPassword, problem?.details)}

@@ -1,6 +1,7 @@
 import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, emailField } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath } from "../session/ReturnTo.ts"
@@ -22,11 +23,11 @@ export const forgottenPasswordPage = ({ email, problem }: ForgottenPasswordView 
 <h1>${text("passwordReset")}</h1>
 <p>${text("passwordReset.why")}</p>
 ${alert(problem)}
-<form method="post" action="${forgottenPasswordPath}" novalidate>
+<form method="post" action="${inSameLanguage(forgottenPasswordPath)}" novalidate>
 ${emailField({ label: text("passwordReset.email"), value: email, autocomplete: "username" }, problem?.details)}
 <button>${text("passwordReset.button")}</button>
 </form>
-<p><a href="/sign-in">${text("passwordReset.back")}</a></p>
+<p><a href="${inSameLanguage("/sign-in")}">${text("passwordReset.back")}</a></p>
 </section>`
   })
 
@@ -43,7 +44,7 @@ ${
         : nothing
     }
 <p class="muted">${text("passwordReset.sent.none")}</p>
-<p><a href="/sign-in">${text("passwordReset.back")}</a></p>
+<p><a href="${inSameLanguage("/sign-in")}">${text("passwordReset.back")}</a></p>
 </section>`
   })
 
@@ -64,7 +65,7 @@ export const newPasswordPage = ({ email, keys, problem, token }: NewPasswordView
 <h1>${text("passwordReset.choose")}</h1>
 <p>${text("passwordReset.account", { email, strong })}</p>
 ${alert(problem)}
-<form method="post" action="/reset-password" novalidate>
+<form method="post" action="${inSameLanguage("/reset-password")}" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${newPasswordFields({ password: text("newPassword"), repeated: text("newPassword.again") }, problem?.details)}
 ${

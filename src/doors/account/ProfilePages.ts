@@ -4,15 +4,19 @@ import { Profile, Username } from "../../core/accounts/people/Account.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { pageField } from "../../foundation/web/FormFields.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { pageController } from "../session/PageRoutes.ts"
-import { ownPath } from "../session/ReturnTo.ts"
+import { ownPath, withoutLanguage } from "../session/ReturnTo.ts"
 import { ofBrowser } from "./AccountView.ts"
 import { onlyLocal } from "./OnlyLocal.ts"
 import { showAccount } from "./ShowAccount.ts"
 
-/** Profile of an account that is kept here: `/account/profile` and, for linked ones too, `/account/time-zone`. */
+/**
+ * Profile of an account that is kept here: `/account/profile` and, for linked ones too, `/account/language` and
+ * `/account/time-zone`.
+ */
 export const ProfilePages = pageController(Effect.fnUntraced(function*({ post, pages }) {
   const accounts = yield* Accounts
   const show = yield* showAccount
@@ -52,7 +56,19 @@ export const ProfilePages = pageController(Effect.fnUntraced(function*({ post, p
     )
   })
 
+  /** Takes the language that a footer offered, and leads back to the page, which says no other then. */
+  const chooseLanguage = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const { account } = visitor
+    return yield* decodeProfile({ ...account, locale: fields.get("locale") ?? "" }).pipe(
+      Effect.flatMap((profile) => accounts.edit(account.id, profile)),
+      Effect.as(seeOther(withoutLanguage(ownPath(fields.get(pageField))))),
+      Effect.catch((problem) => show(visitor, { problem, form: "profile" }))
+    )
+  })
+
   yield* post("/account/profile", editProfile)
+  yield* post("/account/language", chooseLanguage)
   yield* post("/account/time-zone", chooseTimeZone)
 }))
 

@@ -1,6 +1,7 @@
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, emailField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { firstPassword, newPasswordFields } from "./NewPasswordFields.ts"
@@ -20,7 +21,7 @@ const body = ({ email, name, problem, token }: SetupView): Html =>
 <h1>${text("setup")}</h1>
 <p>${text("setup.why")}</p>
 ${alert(problem)}
-<form method="post" action="/setup" novalidate>
+<form method="post" action="${inSameLanguage("/setup")}" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: text("setup.name"), value: name, autocomplete: "name" }, problem?.details)}
 ${emailField({ label: text("setup.email"), value: email, autocomplete: "username" }, problem?.details)}

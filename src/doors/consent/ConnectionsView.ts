@@ -3,10 +3,10 @@ import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
-import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { hidden, text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeSummary } from "../parts/ScopeList.ts"
@@ -85,7 +85,7 @@ ${grantCount > 1 ? html`<div><dt>${text("connections.devices")}</dt><dd>${grantC
 ${
     client.status === "approved"
       ? nothing
-      : html`<p class="notice">${text("connections.suspended")}</p>`
+      : notice("warning", html`<p>${text("connections.suspended")}</p>`)
   }
 ${scopeSummary(catalogue, scopes)}
 </article>`

@@ -11,6 +11,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { link, muted, strong, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { scopeList } from "../parts/ScopeList.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -103,13 +104,13 @@ const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): Html => {
 /** Notice about what the user allowed the app before. */
 const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: ScopeName) => boolean): Html => {
   if (grants.length === 0) return nothing
-  const notice = (sentences: Html) => html`<p class="notice">${sentences}</p>`
+  const note = (sentences: Html) => notice("note", html`<p>${sentences}</p>`)
   const asksMore = request.scopes === null
     ? grants.every(({ scopes }) => scopes !== null)
     : request.scopes.some(isNew)
-  if (!asksMore) return notice(text(client.kind === "public" ? "consent.againOnDevice" : "consent.again"))
+  if (!asksMore) return note(text(client.kind === "public" ? "consent.againOnDevice" : "consent.again"))
   const app = html`<bdi>${client.name}</bdi>`
-  return notice(
+  return note(
     request.scopes === null ? text("consent.asksMore", { app }) : text("consent.asksMoreMarked", { app })
   )
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 
 interface ScopeMapView {
   readonly catalogue: Catalogue
@@ -129,7 +130,7 @@ const scopeSection = (catalogue: Catalogue, map: ScopeMap, scope: Scope): Html =
   const note = noteOf(catalogue, scope)
   return html`<section class="scope" aria-labelledby="${scope}">
 <h3 id="${scope}"><code>${scope}</code> ${title}</h3>
-${note === undefined ? nothing : html`<p class="notice">${note}</p>`}
+${note === undefined ? nothing : notice("note", html`<p>${note}</p>`)}
 <p>${covers}${more.length === 0 ? nothing : html` ${links(more, "or")} is enough, too.`}${
     less.length === 0 ? nothing : html` It includes ${links(less, "and")}.`
   }</p>

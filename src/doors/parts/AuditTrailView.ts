@@ -24,7 +24,7 @@ export const auditTrail = (
 ): Html =>
   html`<section aria-labelledby="trail">
 <h2 id="trail">${text("trail")}</h2>
-<div class="overflow-auto"><table>
+<div class="overflow-auto"><table aria-labelledby="trail">
 <thead><tr><th scope="col">${text("trail.at")}</th><th scope="col">${text("trail.by")}</th><th scope="col">${
     text("trail.action")
   }</th><th scope="col">${text("trail.details")}</th></tr></thead>

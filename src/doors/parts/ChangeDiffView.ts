@@ -11,7 +11,7 @@ import { logoImage } from "./LogoView.ts"
 export const differenceTable = (client: Client, change: ClientChange): Html => {
   const rows = differences(client, change)
   const [isRemoved, isAdded] = [text("difference.removed"), text("difference.added")]
-  return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>
+  return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table aria-label="${text("difference")}">
 <thead><tr><th scope="col">${
     text("difference.field")
   }</th><th scope="col">${isRemoved}</th><th scope="col">${isAdded}</th></tr></thead>

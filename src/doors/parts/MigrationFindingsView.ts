@@ -26,7 +26,7 @@ export const migrationFindings = (
     : text("findings.unscoped.lastAt", { requests, at: dateText(lastAt, account) })
   return html`<p><strong>${verdictText(audit.verdict, unscopedGrants)}</strong></p>
 ${state.legacy && isTooEarly(usage, now) ? progress(usage, now) : nothing}
-<div class="overflow-auto"><table>
+<div class="overflow-auto"><table aria-label="${text("findings")}">
 <tbody>
 ${row(text("findings.unscoped", { days }), unscoped)}
 ${row(text("findings.scoped", { days }), scopedRequests)}

@@ -27,7 +27,7 @@ export const scopeList = (
     }
     const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
       of.length === 0 ? nothing : html`<div class="access ${name}">
-<h3>${icons[name]} ${verbs[name]}</h3>
+<h3>${pictures[name]} ${verbs[name]}</h3>
 <ul>${
         of.map((scope) => {
           const { covers, title } = describe(scope, tag)
@@ -63,18 +63,24 @@ ${groups.flatMap(({ writes }) => writes).map(line("writes"))}
 </ul>`
   })
 
-const svg = (title: Phrase, path: Html): Html =>
-  html`<svg class="icon" role="img" aria-label="${title}" viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
+const svg = (path: Html, label?: Phrase): Html =>
+  html`<svg class="icon"${
+    label === undefined ? isDecorative : html` role="img" aria-label="${label}"`
+  } viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
+
+const isDecorative = html` aria-hidden="true"`
+
+const paths = {
+  reads: html`<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`,
+  writes: html`<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`
+} as const
+
+/** Beside words that say the same. */
+const pictures = { reads: svg(paths.reads), writes: svg(paths.writes) } as const
 
 const icons = {
-  reads: svg(
-    text("scopes.reads.icon"),
-    html`<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`
-  ),
-  writes: svg(
-    text("scopes.writes.icon"),
-    html`<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`
-  )
+  reads: svg(paths.reads, text("scopes.reads.icon")),
+  writes: svg(paths.writes, text("scopes.writes.icon"))
 } as const
 
 const verbs = { reads: text("scopes.reads"), writes: text("scopes.writes") } as const
@@ -84,7 +90,7 @@ const everything = (what: string): Html =>
   html`<section>
 <h2>${text("scopes.everything")}</h2>
 <div class="access writes">
-<h3>${icons.writes} ${text("scopes.everything.access")}</h3>
+<h3>${pictures.writes} ${text("scopes.everything.access")}</h3>
 <ul><li><strong>${text("scopes.everything.title")}</strong> <span class="muted">${
     text("scopes.everything.covers", { what })
   }</span></li></ul>

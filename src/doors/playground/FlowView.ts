@@ -7,6 +7,7 @@ import { durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, english, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { RecordedCall } from "./Loopback.ts"
 import { decodeClaims, fieldsOf, type FlowValues, paths, type Step } from "./Step.ts"
@@ -48,8 +49,13 @@ ${view.values.accessToken === undefined ? rest : tokenSteps(view)}
 export const refusedBody = (client: Client, error: string, description: string): Html =>
   html`<p><a href="/playground">${text("playground")}</a></p>
 <h1>${client.name}</h1>
-<div class="notice"><p>${text("playground.refused", { error, code })}</p>
-${description === "" ? nothing : html`<blockquote>${english(description)}</blockquote>`}</div>
+${
+    notice(
+      "note",
+      html`<p>${text("playground.refused", { error, code })}</p>
+${description === "" ? nothing : html`<blockquote>${english(description)}</blockquote>`}`
+    )
+  }
 <p>${text("playground.refused.next")}</p>
 <p><a href="/playground?app=${client.id}" class="button">${text("playground.startAgain")}</a></p>`
 

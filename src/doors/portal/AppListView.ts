@@ -1,7 +1,7 @@
 import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
-import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { noticeOf } from "../../foundation/web/Notice.ts"
 import { appPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
 

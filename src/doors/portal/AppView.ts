@@ -6,10 +6,11 @@ import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { agoText, dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { code, english, link, strong, text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
@@ -70,11 +71,11 @@ const contents = html`<nav class="contents" aria-label="${text("app.contents")}"
 <li><a href="#deletion">${text("app.contents.delete")}</a></li>
 </ul></nav>`
 
-const overview = ({ client, now, refusedRequests, usage, visitor }: AppView): Html => {
+const overview = ({ client, refusedRequests, usage, visitor }: AppView): Html => {
   const [refused] = refusedRequests
   const figure = (name: Html, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
   const words = (phrase: Html) => html`<small>${phrase}</small>`
-  const ago = (at: DateTime.Utc) => words(agoText(at, now, visitor.account))
+  const shown = (at: DateTime.Utc) => words(dateText(at, visitor.account))
   return html`<dl class="figures">
 ${
     figure(
@@ -89,10 +90,10 @@ ${
         text("app.authorized"),
         usage.authorizedAt === null
           ? words(text(usage.users === 0 ? "app.authorized.never" : "app.authorized.before"))
-          : ago(usage.authorizedAt)
+          : shown(usage.authorizedAt)
       )
       : nothing
-  }${figure(text("app.refusal"), refused === undefined ? words(text("app.refusal.none")) : ago(refused.at))}${
+  }${figure(text("app.refusal"), refused === undefined ? words(text("app.refusal.none")) : shown(refused.at))}${
     figure(text("app.kind"), words(text(client.legacy ? `app.kind.legacy.${client.kind}` : `apps.kind.${client.kind}`)))
   }</dl>`
 }
@@ -101,43 +102,50 @@ const stateNotice = (view: AppView): Html => {
   const { change, id, rejectionReason, status, submittedAt } = view.client
   const { account } = view.visitor
   if (status === "pending") {
-    return html`<p class="notice">${text("app.pending", { since: dateText(submittedAt, account) })}</p>`
+    return notice("note", html`<p>${text("app.pending", { since: dateText(submittedAt, account) })}</p>`)
   }
   if (status === "rejected") {
-    return html`<div class="notice"><p>${text("app.rejected")}</p><blockquote>${rejectionReason}</blockquote>
+    return notice(
+      "warning",
+      html`<p>${text("app.rejected")}</p><blockquote>${rejectionReason}</blockquote>
 <p>${text("app.rejected.remedy")}</p>
-${action(view, `${appPath(id)}/resubmit`, text("app.resubmit"))}</div>`
+${action(view, `${appPath(id)}/resubmit`, text("app.resubmit"))}`
+    )
   }
   return html`${
     status === "suspended"
-      ? html`<div class="notice"><p>${text("app.suspended")}</p><blockquote>${rejectionReason}</blockquote>
-<p>${text("app.suspended.remedy")}</p></div>`
+      ? notice(
+        "warning",
+        html`<p>${text("app.suspended")}</p><blockquote>${rejectionReason}</blockquote>
+<p>${text("app.suspended.remedy")}</p>`
+      )
       : nothing
   }${
     change === null
       ? nothing
-      : html`<div class="notice">
-<p>${
-        change.isWaiting
-          ? text("app.changeWaiting", { since: dateText(change.submittedAt, account) })
-          : text("app.changeRejected")
-      }${status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`}</p>
+      : notice(
+        change.isWaiting ? "note" : "warning",
+        html`<p>${
+          change.isWaiting
+            ? text("app.changeWaiting", { since: dateText(change.submittedAt, account) })
+            : text("app.changeRejected")
+        }${status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`}</p>
 ${change.isWaiting ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
 ${differenceTable(view.client, change)}
 ${
-        action(
-          view,
-          `${appPath(id)}/withdraw`,
-          text(change.isWaiting ? "app.withdrawChange" : "app.discardChange")
-        )
-      }
-</div>`
+          action(
+            view,
+            `${appPath(id)}/withdraw`,
+            text(change.isWaiting ? "app.withdrawChange" : "app.discardChange")
+          )
+        }`
+      )
   }`
 }
 
 const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
   legacy
-    ? html`<p class="notice">${text("app.legacy", { link: link(migrationPath(id)) })}</p>`
+    ? notice("warning", html`<p>${text("app.legacy", { link: link(migrationPath(id)) })}</p>`)
     : migratedAt === null
     ? nothing
     : html`<p class="muted">${text("app.migrated", { link: link(migrationPath(id)) })}</p>`
@@ -150,13 +158,12 @@ const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {
   if (missing === undefined || !areLogosShown) return nothing
   const failure = logoFailures.find(({ logoUrl }) => logoUrl === missing.logoUrl)
   return failure === undefined
-    ? html`<p class="notice">${text("app.logo.notYet")}</p>`
-    : html`<div class="notice"><p>${
-      text("app.logo.failed", { address: failure.logoUrl, code, reason: english(failure.reason) })
-    }</p>
-<p>${
-      text(failure.isTriedAgain ? "app.logo.triedAgain" : "app.logo.notTriedAgain", { link: link("#settings") })
-    }</p></div>`
+    ? notice("note", html`<p>${text("app.logo.notYet")}</p>`)
+    : notice(
+      "warning",
+      html`<p>${text("app.logo.failed", { address: failure.logoUrl, code, reason: english(failure.reason) })}</p>
+<p>${text(failure.isTriedAgain ? "app.logo.triedAgain" : "app.logo.notTriedAgain", { link: link("#settings") })}</p>`
+    )
 }
 
 const editNote = (client: ManagedClient): Html =>

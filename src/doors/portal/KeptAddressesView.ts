@@ -2,6 +2,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { english, link, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 
 /**
  * Addresses that an import kept although nobody could register them here: those that cannot work, and those that do.
@@ -17,7 +18,7 @@ export const keptAddresses = (
   const patterns = kept.filter(({ uri }) => RedirectUri.isPattern(uri))
   const working = kept.filter(({ uri }) => !RedirectUri.isPattern(uri))
   return html`${
-    notice(
+    warning(
       text("keptAddresses.patterns"),
       patterns,
       change?.isWaiting
@@ -25,7 +26,7 @@ export const keptAddresses = (
         : text("keptAddresses.patterns.remedy", { link: link("#settings") })
     )
   }${
-    notice(
+    warning(
       text("keptAddresses.working"),
       working,
       change?.isWaiting
@@ -35,11 +36,14 @@ export const keptAddresses = (
   }`
 }
 
-const notice = (
+const warning = (
   begin: Html,
   addresses: ReadonlyArray<{ readonly message: string; readonly uri: string }>,
   end: Html
 ): Html =>
-  addresses.length === 0 ? nothing : html`<div class="notice"><p>${begin}</p>
+  addresses.length === 0 ? nothing : notice(
+    "warning",
+    html`<p>${begin}</p>
 <ul>${addresses.map(({ message, uri }) => html`<li><code>${uri}</code> ${english(message)}</li>`)}</ul>
-<p>${end}</p></div>`
+<p>${end}</p>`
+  )

@@ -8,10 +8,11 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { inLanguage } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { lossTexts } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { appPath, migrationPath } from "../parts/Paths.ts"
@@ -69,7 +70,7 @@ ${state.unrotatedGrants > 0 ? unstored(state.unrotatedGrants) : nothing}
 
 /** Asks for what an app of a server that did not rotate has never needed: it hears of it here, before users notice. */
 const unstored = (installations: number): Html =>
-  html`<div class="notice" role="note"><p>${text("toScopes.unstored", { installations, strong })}</p></div>`
+  notice("warning", html`<p>${text("toScopes.unstored", { installations, strong })}</p>`)
 
 const saving = (view: MigrationView): Html => {
   const { catalogue, client, entered, now, problem, state, version = client.version, visitor } = view
@@ -117,11 +118,14 @@ ${
 
 const warning = ({ days, scopedRequests, unscopedRequests }: MigrationAudit): Html =>
   unscopedRequests > 0
-    ? html`<div class="notice" role="note"><p>${
-      text("toScopes.unscoped", { requests: unscopedRequests, days, error: "invalid_scope", code, strong })
-    }</p></div>`
+    ? notice(
+      "warning",
+      html`<p>${
+        text("toScopes.unscoped", { requests: unscopedRequests, days, error: "invalid_scope", code, strong })
+      }</p>`
+    )
     : scopedRequests === 0
-    ? html`<div class="notice" role="note"><p>${text("toScopes.unseen", { days })}</p></div>`
+    ? notice("warning", html`<p>${text("toScopes.unseen", { days })}</p>`)
     : nothing
 
 const undoing = ({ client, visitor }: MigrationView, until: DateTime.Utc): Html =>

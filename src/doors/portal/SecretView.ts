@@ -4,10 +4,11 @@ import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
-import { agoText, dateText } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -27,8 +28,13 @@ export const secretBody = (client: ManagedClient, secret: Credential, isFirst: b
       ? text("secret.registered", { app: html`<bdi>${client.name}</bdi>` })
       : text("secret.new", { app: html`<bdi>${client.name}</bdi>` })
   }</h1>
-<div class="notice"><p>${text("secret.shownOnce", { strong })}</p>
-<p>${copyField(text("secret.name"), Redacted.value(secret))}</p></div>
+${
+    notice(
+      "warning",
+      html`<p>${text("secret.shownOnce", { strong })}</p>
+<p>${copyField(text("secret.name"), Redacted.value(secret))}</p>`
+    )
+  }
 <p>${clientId(client)}</p>
 <p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
 <p><a href="${appPath(client.id)}" class="button">${text("secret.toApp")}</a></p>
@@ -52,7 +58,7 @@ export const revokeBody = (view: CredentialsView, secret: SecretInfo): Html => {
           at: at(view.visitor, secret.lastUsedAt)
         })
     }</p>
-${isBusy(view, secret) ? html`<p class="notice">${text("secret.revoke.busy")}</p>` : nothing}
+${isBusy(view, secret) ? notice("warning", html`<p>${text("secret.revoke.busy")}</p>`) : nothing}
 <p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
     button: text("secret.revoke.button", { secret: endOf(secret) }),
@@ -123,16 +129,17 @@ ${switchOver(view, old, young)}`
 
 const switchOver = (view: CredentialsView, old: SecretInfo, young: SecretInfo): Html => {
   const isQuiet = young.lastUsedAt !== null && !isBusy(view, old)
-  const ago = (instant: DateTime.Utc) => agoText(instant, view.now, view.visitor.account)
   return html`<li class="${isQuiet ? "done" : ""}"${isQuiet ? nothing : html` aria-current="step"`}><h4>${
     text("rotation.switchTo", { secret: endOf(young) })
   }</h4>
 <p>${
-    young.lastUsedAt === null ? text("rotation.newNeverUsed") : text("rotation.newUsed", { ago: ago(young.lastUsedAt) })
+    young.lastUsedAt === null
+      ? text("rotation.newNeverUsed")
+      : text("rotation.newUsed", { at: at(view.visitor, young.lastUsedAt) })
   } ${
     old.lastUsedAt === null
       ? text("rotation.oldNeverUsed", { secret: endOf(old) })
-      : text("rotation.oldUsed", { secret: endOf(old), ago: ago(old.lastUsedAt), strong })
+      : text("rotation.oldUsed", { secret: endOf(old), at: at(view.visitor, old.lastUsedAt), strong })
   }</p></li>
 <li${isQuiet ? html` aria-current="step"` : nothing}><h4>${text("rotation.revoke")}</h4>
 <p>${text(isQuiet ? "rotation.isQuiet" : "rotation.isBusy")}</p>

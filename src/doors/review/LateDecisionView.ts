@@ -4,6 +4,7 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 import { actionLabels, type TrailEntry } from "../parts/AuditTrailView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -30,18 +31,20 @@ const meanwhile = ({ failed, trail, visitor: { account } }: LateDecisionView): H
   const entries = trail.filter(({ details }) => Number(details["version"]) > failed.version)
   return entries.length === 0 ?
     nothing :
-    html`<div class="notice" role="note"><p><strong>${text("review.meanwhile")}</strong></p><ul>${
-      entries.map(({ action, actor, at, by, details: { reason } }) =>
-        html`<li>${
-          text("review.meanwhile.act", {
-            at: dateText(at, account),
-            by: actor === account.id ? text("review.meanwhile.you") : by,
-            action: actionLabels.get(action) ?? action
-          })
-        }${reason === undefined ? nothing : html`<blockquote class="lines">${reason}</blockquote>`}</li>`
-      )
-    }</ul></div>
-`
+    notice(
+      "note",
+      html`<p><strong>${text("review.meanwhile")}</strong></p><ul>${
+        entries.map(({ action, actor, at, by, details: { reason } }) =>
+          html`<li>${
+            text("review.meanwhile.act", {
+              at: dateText(at, account),
+              by: actor === account.id ? text("review.meanwhile.you") : by,
+              action: actionLabels.get(action) ?? action
+            })
+          }${reason === undefined ? nothing : html`<blockquote class="lines">${reason}</blockquote>`}</li>`
+        )
+      }</ul>`
+    )
 }
 
 /** Shows the reason where its form is gone; otherwise it stands in the form. */

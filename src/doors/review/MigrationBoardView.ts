@@ -4,10 +4,10 @@ import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
+import { noticeOf } from "../../foundation/web/Notice.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { verdictText } from "../parts/VerdictText.ts"
 import { trendChart } from "./TrendChartView.ts"
@@ -101,7 +101,7 @@ const actions = (view: BoardView): Html => {
 }
 
 const table = (view: BoardView): Html =>
-  html`<div class="overflow-auto"><table class="board">
+  html`<div class="overflow-auto"><table class="board" aria-label="${text("board")}">
 <thead><tr><th scope="col">${text("board.app")}</th>${
     [owner, verdict, unscoped, scoped, grants, trend].map((column) => html`<th scope="col">${column}</th>`)
   }</tr></thead>

@@ -3,7 +3,7 @@ import type { QueueState } from "../../core/clients/life/QueueState.ts"
 import type { QueuePage } from "../../core/clients/life/ReviewQueue.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
-import { datedAge } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { link, text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
@@ -14,7 +14,6 @@ interface QueueView extends QueuePage {
   readonly state: QueueState
   readonly search: string
   readonly owners: ReadonlyMap<string, Phrase>
-  readonly now: DateTime.Utc
   readonly reader: TimePreferences
   readonly dashboardUrl: string | undefined
 }
@@ -65,12 +64,12 @@ const address = (view: QueueView, to: { readonly state?: QueueState; readonly pa
   return `/review?${query}`
 }
 
-const table = ({ clients, now, owners, reader }: QueueView): Html => {
-  const [owner, waitingFor] = [text("review.owner"), text("review.waitingFor")]
-  return html`<div class="overflow-auto"><table>
+const table = ({ clients, owners, reader, state }: QueueView): Html => {
+  const [owner, waitingSince] = [text("review.owner"), text("review.waitingSince")]
+  return html`<div class="overflow-auto"><table aria-label="${text(`review.state.${state}`)}">
 <thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${owner}</th><th scope="col">${
     text("review.state")
-  }</th><th scope="col">${waitingFor}</th></tr></thead>
+  }</th><th scope="col">${waitingSince}</th></tr></thead>
 <tbody>
 ${
     clients.map((client) => {
@@ -79,7 +78,7 @@ ${
 <td class="free"><a href="${reviewPath(client.id)}"><bdi>${client.name}</bdi></a></td>
 <td class="free" data-label="${owner}">${owners.get(client.ownerId) ?? client.ownerId}</td>
 <td>${statusView(client)}</td>
-<td data-label="${waitingFor}">${since === undefined ? "–" : datedAge(since, now, reader)}</td>
+<td data-label="${waitingSince}">${since === undefined ? "–" : dateText(since, reader)}</td>
 </tr>`
     })
   }

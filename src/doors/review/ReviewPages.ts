@@ -114,7 +114,6 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
           state,
           search,
           owners,
-          now: yield* DateTime.now,
           reader: account,
           dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
         })

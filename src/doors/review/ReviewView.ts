@@ -4,9 +4,10 @@ import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
@@ -86,9 +87,12 @@ const migration = ({ catalogue, client, migration: state, now, visitor: { accoun
 ${
     losses.length === 0
       ? nothing
-      : html`<div class="notice" role="note"><p><strong>${text("review.losses")}</strong></p><ul>${
-        losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)
-      }</ul></div>`
+      : notice(
+        "warning",
+        html`<p><strong>${text("review.losses")}</strong></p><ul>${
+          losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)
+        }</ul>`
+      )
   }
 ${migrationFindings({ account, audit, now, state })}
 </section>`

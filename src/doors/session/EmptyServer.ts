@@ -4,6 +4,7 @@ import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Message, strong, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 
 /** Place of the set-up link, which no page shows: anyone who has it becomes the administrator. */
 export const findSetupLink: Effect.Effect<Message, never, AppConfig> = Effect.map(
@@ -27,7 +28,7 @@ export const emptyServerNotice = Effect.gen(function*() {
   return Effect.gen(function*() {
     if (isEmpty) isEmpty = yield* links.value.isNeeded
     return isEmpty
-      ? html`<div class="notice"><p>${text("emptyServer", { strong })} ${where}</p></div>`
+      ? notice("warning", html`<p>${text("emptyServer", { strong })} ${where}</p>`)
       : nothing
   })
 })

@@ -1,3 +1,5 @@
+import { uiLocales } from "../../foundation/web/ReaderWishes.ts"
+
 const placeholder = "https://own.invalid"
 
 /**
@@ -54,6 +56,9 @@ export const plainPath = (path: string): string => withParameter(path, parameter
 /** Id of the form that the page at the path is to show filled in. */
 export const restoredAt = (path: string): string | undefined =>
   new URL(path, placeholder).searchParams.get(parameter) ?? undefined
+
+/** Path of the same page in the language of its reader's account. */
+export const withoutLanguage = (path: string): string => withParameter(path, uiLocales, undefined)
 
 const withParameter = (path: string, name: string, value: string | undefined): string => {
   const url = new URL(path, placeholder)

@@ -1,5 +1,6 @@
 import { alert, emailField, field, titleWithErrors } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { inSameLanguage } from "../../foundation/web/LanguageChoice.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { forgottenPasswordPath, signInPath } from "./ReturnTo.ts"
@@ -69,7 +70,7 @@ ${alert(error)}
 ${methods.map((method) => methodButton(method, returnTo, wishes))}
 ${hasPasswords && methods.length > 0 ? html`<p class="divider">${text("signIn.orPassword")}</p>` : nothing}
 ${hasPasswords ? passwordForm(returnTo, email, wishes) : nothing}
-${canReset ? html`<p><a href="${forgottenPasswordPath}">${text("signIn.forgotten")}</a></p>` : nothing}
+${canReset ? html`<p><a href="${inSameLanguage(forgottenPasswordPath)}">${text("signIn.forgotten")}</a></p>` : nothing}
 </section>`
   })
 }
@@ -90,7 +91,7 @@ const methodPath = (id: string, returnTo: string, wishes: Wishes): string =>
   `/sign-in?${new URLSearchParams({ method: id, return_to: returnTo, ...wishes })}`
 
 const passwordForm = (returnTo: string, email: string | undefined, wishes: Wishes): Html =>
-  html`<form method="post" action="/sign-in">
+  html`<form method="post" action="${inSameLanguage("/sign-in")}">
 ${
     Object.entries({ return_to: returnTo, ...wishes }).map(([name, value]) =>
       html`<input type="hidden" name="${name}" value="${value}">`

@@ -4,9 +4,10 @@ import type { Conflict } from "../../domain/ApiError.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { link, strong, text } from "../../foundation/web/Message.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { auditTrail, type TrailEntry } from "../parts/AuditTrailView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { standingOf, userPath } from "./UsersView.ts"
@@ -99,13 +100,16 @@ const roleForm = (user: ListedAccount, claims: UserView["claims"], reader: TimeP
 ${
     user.issuer === null || claims.roles.length === 0
       ? nothing
-      : html`<p class="notice">${
-        text("user.claims", {
-          roles: claims.roles.length > 1 ? "both" : claims.roles[0] ?? "both",
-          name: nameOf(user),
-          lifetime: durationText(claims.lifetime)
-        })
-      } ${claimed(user, reader)} ${text("user.claims.change")}</p>`
+      : notice(
+        "note",
+        html`<p>${
+          text("user.claims", {
+            roles: claims.roles.length > 1 ? "both" : claims.roles[0] ?? "both",
+            name: nameOf(user),
+            lifetime: durationText(claims.lifetime)
+          })
+        } ${claimed(user, reader)} ${text("user.claims.change")}</p>`
+      )
   }
 <form method="get" action="${userPath(user.id)}/role">
 <fieldset>

@@ -7,9 +7,10 @@ import { Languages, preferred } from "../messages/Languages.ts"
 import { CurrentViewer } from "./CurrentViewer.ts"
 import { navigation, signedOutNavigation } from "./Frame.ts"
 import { nothing, write } from "./Html.ts"
+import { choiceAt } from "./LanguageChoice.ts"
 import { htmlType, pageOf } from "./Layout.ts"
 import { atPublicPath, pageAt, publicPathOf } from "./PublicPath.ts"
-import { ReaderNotes, wishedLanguages } from "./ReaderWishes.ts"
+import { ReaderNotes, uiLocalesIn, wishedLanguages } from "./ReaderWishes.ts"
 
 /**
  * Completes an answer of the web application as it leaves: a page is written now, for the person who asked for it, and
@@ -37,7 +38,14 @@ export const completed = Effect.gen(function*() {
       })
       : nothing
     const language = preferred(languages, wishedLanguages(request, notes.wishes))
-    const reader = { language, brand, isSample, now: yield* DateTime.now }
+    const reader = {
+      language,
+      brand,
+      isSample,
+      now: yield* DateTime.now,
+      choice: request.method === "GET" && !isSample ? choiceAt(languages, request.url) : undefined,
+      keepsLanguage: languages.length > 1 && uiLocalesIn(request.url) !== undefined
+    }
     const text = write(page.to({ navigation: links, requestId: requestIdOf(request) }), reader)
     return addressed((isSample ? withoutForms(response) : response).pipe(
       HttpServerResponse.setBody(HttpBody.text(pageAt(publicPath, text), htmlType)),

@@ -39,19 +39,6 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
     : forReader(({ language }) => language.number(Math.floor(elapsed / length), { ...inWords, unit }))
 }
 
-/** Same, with the instant where a pointer rests on it. */
-export const datedAge = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
-  aged(at, preferences, age(at, now))
-
-/** Same of an instant in the past: "3 days ago". */
-export const agoText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
-  aged(at, preferences, text("time.ago", { age: age(at, now) }))
-
-const aged = (at: DateTime.Utc, preferences: TimePreferences, shown: Html): Html =>
-  forReader(({ language: { locale } }) =>
-    html`<time datetime="${DateTime.formatIso(at)}" title="${instantText(at, preferences, locale)}">${shown}</time>`
-  )
-
 /** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */
 export const durationText = (duration: Duration.Duration): Html =>
   forReader(({ language }) => durationIn(language, duration))

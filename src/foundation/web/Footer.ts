@@ -3,11 +3,12 @@ import { brandName } from "./BrandText.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
 
-/** End of every page: who it is from, and where people get help and read their rights. */
-export const footer = (version: Phrase): Html =>
+/** End of every page: who it is from, where people get help and read their rights, and the choice of its language. */
+export const footer = (version: Phrase, languages: Html): Html =>
   html`<footer class="site"><div>
 <p><bdi>${brandName}</bdi>${version}</p>
 ${links}
+${languages}
 </div></footer>`
 
 const links = forReader(({ brand: { imprint, privacy, support, terms } }) => {

@@ -2,6 +2,7 @@ import type { Fault } from "../../domain/Input.ts"
 import { faultText } from "./FaultText.ts"
 import { Html, html, nothing, type Phrase } from "./Html.ts"
 import { inEnglish, type Problem, problemText, text } from "./Message.ts"
+import { focused, notice } from "./Notice.ts"
 
 type Field =
   & CommonField
@@ -65,13 +66,12 @@ ${
   }
 </select>`
 
-/** Problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
+/** Problem of a form as a whole. */
 export const alert = (problem: Problem | Html | undefined): Html => {
   if (problem === undefined) return nothing
-  const [look, said] = problem instanceof Html
-    ? ["notice error", problem]
-    : [problem.code === notSent.code ? "notice" : "notice error", problemText(problem)]
-  return html`<p class="${look}" role="alert" tabindex="-1" autofocus>${said}</p>`
+  if (problem instanceof Html) return notice("error", html`<p>${problem}</p>`)
+  const said = html`<p>${problemText(problem)}</p>`
+  return problem.code === notSent.code ? notice("note", said, html` role="alert"${focused}`) : notice("error", said)
 }
 
 /** Title of a page with so many errors: it is what a screen reader reads first. */
@@ -79,10 +79,6 @@ export const titleWithErrors = (count: number, title: Phrase): Html => text("for
 
 /** Problem of a form that comes back after a sign-in: nothing is wrong with what it holds. */
 export const notSent = { code: "form_not_sent", message: inEnglish(text("error.form_not_sent")) }
-
-/** A sentence about the act that led to the page. */
-export const noticeOf = (notice: Phrase | undefined): Html =>
-  notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>`
 
 /**
  * Hidden fields of every form of a session: its CSRF token, without which the form is refused, because no other site

@@ -4,6 +4,7 @@ import { assetsOf } from "./BrandAssets.ts"
 import { brandName } from "./BrandText.ts"
 import { footer } from "./Footer.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
+import { languageChoice } from "./LanguageChoice.ts"
 import { text } from "./Message.ts"
 
 interface Framed {
@@ -15,10 +16,14 @@ interface Framed {
   readonly refresh?: string | undefined
   /** Release of the server, for those who run it. */
   readonly version?: Phrase
+  /** Choice of the language. */
+  readonly languages?: Html
 }
 
 /** Document of a page: its head, the navigation with these links, its body, and what the brand says at its end. */
-export const framed = ({ body, links, refresh, title, version = nothing }: Framed): Html =>
+export const framed = (
+  { body, languages = languageChoice(undefined), links, refresh, title, version = nothing }: Framed
+): Html =>
   html`<!doctype html>
 <html${forReader(({ language }) => html` lang="${language.tag}" dir="${language.direction}"`)}>
 <head>
@@ -46,7 +51,7 @@ ${links}
 <main id="content">
 ${body}
 </main>
-${footer(version)}
+${footer(version, languages)}
 </body>
 </html>`
 

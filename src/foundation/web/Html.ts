@@ -10,6 +10,10 @@ export interface Reader {
   readonly now?: DateTime.Utc
   /** Name and look of the platform at the host that they came to. */
   readonly brand: Brand
+  /** Languages that they may choose from, and the address of the page; only of a page that can be had again. */
+  readonly choice?: { readonly address: string; readonly languages: ReadonlyArray<Language> } | undefined
+  /** True if the address of the page says its language, as the footer's links do. */
+  readonly keepsLanguage?: boolean
   /** True of an administrator who looks at what others see, with data that stands for theirs. */
   readonly isSample?: boolean
 }

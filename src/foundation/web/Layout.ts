@@ -8,6 +8,7 @@ import { english } from "../messages/Languages.ts"
 import { type Origin, titleWithErrors } from "./FormFields.ts"
 import { framed, type NavigatingUser, navigation, publicNavigation } from "./Frame.ts"
 import { type Html, html, nothing, type Phrase, write } from "./Html.ts"
+import { languageChoice } from "./LanguageChoice.ts"
 import { text } from "./Message.ts"
 import { pageAt } from "./PublicPath.ts"
 import { formNotSent, notSentNotice, type RestoredForm } from "./RestoredForm.ts"
@@ -18,7 +19,7 @@ import { formNotSent, notSentNotice, type RestoredForm } from "./RestoredForm.ts
 /** Signed-in user, as the header of a page shows them. */
 export interface Viewer extends NavigatingUser, Origin {
   readonly isAdmin: boolean
-  /** Zone of the times on the page, if the user can choose another and get the page again. */
+  /** Zone of the times on the page, if the account is kept here and the page can be had again. */
   readonly timeZone?: string | undefined
   /** Form of this page that waited for the sign-in. */
   readonly restored?: RestoredForm | undefined
@@ -184,6 +185,7 @@ const document = ({ body, navigation: links = nothing, problem, refresh, title, 
       links: navigation(viewer),
       refresh,
       version: viewer.isAdmin ? versionText : nothing,
+      languages: languageChoice(viewer.timeZone === undefined ? undefined : viewer),
       body: html`${viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)}${
         viewer.restored === undefined || problem !== undefined ? nothing : notSentNotice(viewer.restored)
       }${body}`

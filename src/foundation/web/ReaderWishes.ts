@@ -26,18 +26,22 @@ export const noteReader = (wishes: ReaderWishes): Effect.Effect<void> =>
     if (notes !== undefined) notes.wishes = { ...notes.wishes, ...wishes }
   })
 
-/** Languages of a reader in order: what the app asks for, then the account's, then what the browser accepts. */
+/**
+ * Languages of a reader in order: what the address of the page asks for, or else what the app does to which the page
+ * leads back; then the account's, then what the browser accepts.
+ */
 export const wishedLanguages = (
   { headers, url }: HttpServerRequest.HttpServerRequest,
-  { locale = "", uiLocales = uiLocalesIn(url) }: ReaderWishes
+  { locale = "", uiLocales: ofApp }: ReaderWishes
 ): ReadonlyArray<string> => [
-  ...uiLocales?.split(" ") ?? [],
+  ...(uiLocalesIn(url) ?? ofApp)?.split(" ") ?? [],
   ...locale === "" ? [] : [locale],
   ...accepted(headers["accept-language"])
 ]
 
 /** `ui_locales` of an address of ours. */
 export const uiLocalesIn = (url: string): string | undefined =>
-  url.includes(parameter) ? new URLSearchParams(url.slice(url.indexOf("?"))).get(parameter) ?? undefined : undefined
+  url.includes(uiLocales) ? new URLSearchParams(url.slice(url.indexOf("?"))).get(uiLocales) ?? undefined : undefined
 
-const parameter = "ui_locales"
+/** Parameter of an address that says the languages of its page. */
+export const uiLocales = "ui_locales"

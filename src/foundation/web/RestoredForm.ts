@@ -3,6 +3,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { markField, notSent, pageField, secretFields } from "./FormFields.ts"
 import { type Html, html } from "./Html.ts"
 import { text } from "./Message.ts"
+import { focused, notice } from "./Notice.ts"
 
 /** A form that was sent when its session had ended, on the page that its user comes back to after a sign-in. */
 export interface RestoredForm {
@@ -32,7 +33,11 @@ export const formNotSent = new Conflict(notSent)
 export const notSentNotice = ({ fields }: RestoredForm): Html => {
   // The values of one word are ids, versions and choices.
   const texts = [...fields.values()].filter((value) => /\s/.test(value))
-  return html`<div class="notice" role="status" tabindex="-1" autofocus><p>${
-    text(texts.length === 0 ? "form.notSent" : "form.notSentWithTexts")
-  }</p>${texts.map((written) => html`<blockquote class="lines">${written}</blockquote>`)}</div>`
+  return notice(
+    "note",
+    html`<p>${text(texts.length === 0 ? "form.notSent" : "form.notSentWithTexts")}</p>${
+      texts.map((written) => html`<blockquote class="lines">${written}</blockquote>`)
+    }`,
+    html` role="status"${focused}`
+  )
 }

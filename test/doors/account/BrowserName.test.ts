@@ -20,7 +20,7 @@ describe("The name of a browser", () => {
     ["curl/8.5.0", "curl 8"],
     ["something else entirely", "something else entirely"],
     ["x".repeat(300), "x".repeat(60)],
-    [null, "a browser that did not name itself"]
+    [null, "an unknown browser"]
   ])("of %s is %s", (userAgent, name) => {
     assert.strictEqual(written(html`${browserName(userAgent)}`), name)
   })

@@ -36,7 +36,7 @@ layer(Services)("Pages of local accounts", (it) => {
       assert.strictEqual((yield* kim.post("/account/email", { ...fields, csrf: "other" })).status, 403)
       assert.strictEqual((yield* kim.post("/account/email", fields)).headers.get("location"), "/account/email")
       const page = (yield* kim.get("/account/email")).text
-      assert.include(page, "A mail with a link is on its way")
+      assert.include(page, "An email with a link is on its way")
       assert.include(page, "kim@new.test</strong> is not confirmed yet")
 
       const change = yield* changeLink
@@ -64,7 +64,7 @@ layer(Services)("Pages of local accounts", (it) => {
       for (let n = 0; n < perAccount; n++) assert.strictEqual((yield* change(n)).status, 303)
       const refused = yield* change(perAccount)
       assert.strictEqual(refused.status, 429)
-      assert.include(refused.text, "You have asked for too many changes of your address in a short time.")
+      assert.include(refused.text, "You have asked to change your address too many times in a short time.")
       assert.match(refused.text, /Wait (a minute|\d+ minutes), then try again/)
       assert.include(refused.text, "href=\"/account/email\"")
     }))
@@ -78,7 +78,7 @@ layer(Services)("Pages of local accounts", (it) => {
       yield* lee.post("/account/email", { csrf, email: "lee@new.test", current: Redacted.value(password) })
       const { path } = yield* changeLink
       yield* lee.post("/account/email/withdraw", { csrf })
-      assert.notInclude((yield* lee.get("/account/email")).text, "waits for its confirmation")
+      assert.notInclude((yield* lee.get("/account/email")).text, "is not confirmed yet")
       assert.strictEqual((yield* lee.get(path)).status, 410)
     }))
 
@@ -108,7 +108,7 @@ layer(Services)("Pages of local accounts", (it) => {
       }
       assert.strictEqual((yield* mia.post(page, fields, { "sec-fetch-site": "cross-site" })).status, 403)
       assert.strictEqual((yield* mia.post(page, fields)).headers.get("location"), "/account")
-      assert.include((yield* mia.get("/account")).text, "Welcome: your account is made.")
+      assert.include((yield* mia.get("/account")).text, "Welcome! Your account has been created.")
       assert.include((yield* mia.get("/account")).text, "mia@example.test</strong>, reviewer")
       assert.strictEqual((yield* mia.get(path)).status, 410)
       assert.strictEqual((yield* mia.post(page, fields)).status, 410)

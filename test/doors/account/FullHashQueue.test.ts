@@ -36,7 +36,7 @@ const busyBrowser = browse(
 const assertBusy = ({ headers, status, text }: Answer) => {
   assert.strictEqual(status, 503)
   assert.strictEqual(headers.get("retry-after"), "1")
-  assert.include(text, "Too busy just now")
+  assert.include(text, "Too busy right now")
 }
 
 layer(Services)("While the queue of hashes is full", (it) => {

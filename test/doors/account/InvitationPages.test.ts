@@ -38,11 +38,11 @@ layer(Services)("/invitation", (it) => {
       const done = yield* post("/invitation", fields)
       assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/account"])
       const account = (yield* get("/account")).text
-      assert.include(account, "Welcome: your account is made.")
+      assert.include(account, "Welcome! Your account has been created.")
       assert.include(account, "Nina &lt;New&gt;")
       for (const answer of [yield* get(path), yield* post("/invitation", fields)]) {
         assert.strictEqual(answer.status, 410)
-        assert.include(answer.text, "ask the person who invited you for another mail")
+        assert.include(answer.text, "ask the person who invited you for another invitation")
       }
     }))
 

@@ -17,7 +17,7 @@ layer(Services)("Connected apps", (it) => {
     Effect.gen(function*() {
       const user = yield* newAccount("user")
       const tab = yield* browser(user)
-      assert.include((yield* tab.get(connectionsPath)).body, "No app has access.")
+      assert.include((yield* tab.get(connectionsPath)).body, "No app has access to your account.")
 
       const [sync, legacy, other] = [yield* app("Calendar <Sync>"), yield* app("Old Timer"), yield* app("Other")]
       yield* TestClock.adjust("16 hours")

@@ -33,7 +33,7 @@ layer(Services)("Consent given before", (it) => {
       yield* grant(open.user, open.client.id, ["PROFILE_READ"])
       const again = yield* open.tab.get(authorizePath(open.request))
       assert.strictEqual(again.status, 200)
-      assert.include(again.body, "You allowed all of this before.")
+      assert.include(again.body, "You have allowed all of this before.")
     }))
 
   it.effect("ends with its grant", () =>

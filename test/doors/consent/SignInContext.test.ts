@@ -29,7 +29,7 @@ const requestingApp = Effect.fnUntraced(function*(name: string) {
 })
 
 const signInFor = (path: string) => `/sign-in?${new URLSearchParams({ return_to: path })}`
-const named = "To go on to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&lt;/b&gt;</span>"
+const named = "To continue to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&lt;/b&gt;</span>"
 
 layer(Server)("The sign-in page", (it) => {
   it.effect("names the app whose request waits, also after a wrong password", () =>
@@ -44,7 +44,7 @@ layer(Server)("The sign-in page", (it) => {
         body: new URLSearchParams(wrong),
         headers: { "sec-fetch-site": "same-origin" }
       })
-      assert.include(again.text, "do not belong together")
+      assert.include(again.text, "The email address or the password is wrong.")
       assert.include(again.text, "<title>1 error: Sign in · Slotkey</title>")
       assert.include(again.text, named)
     }))
@@ -66,7 +66,7 @@ layer(Server)("The sign-in page", (it) => {
       for (const path of others) {
         const { text } = yield* open(signInFor(path))
         assert.include(text, "name=\"password\"", path)
-        assert.notInclude(text, "To go on to", path)
+        assert.notInclude(text, "To continue to", path)
       }
     }))
 })

@@ -13,7 +13,7 @@ describe("A list of scopes", () => {
     const list = textOf(scopeList(catalogue, ["contacts.read"], () => nothing))
     assert.strictEqual(
       list,
-      "You Read only See contacts Lists your contacts. " +
+      "You Can see See contacts Lists your contacts. " +
         "Your workspace Can change Manage people Adds people. Comes with “See contacts”."
     )
     assert.include(textOf(scopeSummary(catalogue, ["contacts.read"])), "Manage people")
@@ -25,7 +25,7 @@ describe("A list of scopes", () => {
     assert.notInclude(list, "Comes with")
     assert.strictEqual(
       textOf(scopeList(catalogue, ["contacts.write"], () => nothing)),
-      "You Read only See contacts Lists your contacts. Comes with “Change contacts”. " +
+      "You Can see See contacts Lists your contacts. Comes with “Change contacts”. " +
         "Can change Change contacts Changes your contacts. " +
         "Your workspace Can change Manage people Adds people. Comes with “Change contacts”."
     )

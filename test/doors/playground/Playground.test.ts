@@ -132,7 +132,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
         // A response to a request that this browser has not sent.
         yield* go(async (page) => {
           await page.goto(`${url}/playground/callback?code=slk_code_stolen&state=other&iss=${encodeURIComponent(url)}`)
-          await page.getByText("Not what was asked for").waitFor()
+          await page.getByText("An unexpected answer").waitFor()
           assert.notInclude(await page.content(), "slk_code_stolen")
         })
         yield* review.suspend(owner.id, client.id, "Its users ask for it.")

@@ -98,10 +98,10 @@ layer(Services)("/settings/apps/:id", (it) => {
       const path = `/settings/apps/${client.id}`
       yield* dev.post(path, { ...filled, "scope:BOOKING_WRITE": "on", version: "2" })
       const page = yield* dev.get(path)
-      assert.include(page.text, "<ins>BOOKING<wbr>_WRITE</ins>")
+      assert.include(page.text, "<ins><bdi>BOOKING<wbr>_WRITE</bdi></ins>")
       assert.match(page.text, /name="scope:BOOKING_WRITE" value="on" checked/)
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).location, path)
-      assert.include((yield* dev.get(path)).text, "The change was taken back.")
+      assert.include((yield* dev.get(path)).text, "The change was withdrawn.")
       assert.isNull((yield* review.get(client.id)).change)
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).status, 409)
       assert.strictEqual((yield* dev.post(`${path}/resubmit`)).status, 409)

@@ -37,7 +37,7 @@ layer(Services)("the review page", (it) => {
     Effect.gen(function*() {
       const admin = yield* visitor("admin")
       const { id } = yield* Clients.approvedClient((yield* newAccount()).id, admin.account.id)
-      assert.include((yield* admin.get(`/review/${id}`)).text, "No user has it connected now.")
+      assert.include((yield* admin.get(`/review/${id}`)).text, "No user has connected it.")
       const [ann, ben] = [yield* newAccount(), yield* newAccount()]
       for (const user of [ann, ann, ben]) yield* grant(user.id, id, ["PROFILE_READ"])
       assert.include((yield* admin.get(`/review/${id}`)).text, "It stops for 2 users.")

@@ -85,10 +85,10 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
         )
       }
       const elsewhere = (yield* admin.get(`/review?state=suspended&search=${encodeURIComponent(dev.email)}`)).text
-      assert.include(elsewhere, `Nothing here fits “${dev.email}”`)
+      assert.include(elsewhere, `Nothing here matches “${dev.email}”`)
       assert.include(elsewhere, ">one app in another state</a>")
       const nowhere = (yield* admin.get("/review?search=of+no+app")).text
-      assert.include(nowhere, "Nothing here fits “of no app”.")
+      assert.include(nowhere, "Nothing here matches “of no app”.")
       assert.notInclude(nowhere, "Nothing is waiting for review.")
       assert.match(nowhere, /<a href="\/review\?state=waiting">Show all/)
       assert.match(elsewhere, /Waiting for review <small class="count">1<[^]*Suspended <small class="count">0</)
@@ -111,7 +111,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       )
       const rejected = yield* admin.get(path)
       assert.include(rejected.text, "&lt;b&gt;Vague&lt;/b&gt;")
-      assert.include(rejected.text, "Rejected. The owner gets a mail")
+      assert.include(rejected.text, "Rejected. The owner gets an email")
       // A link can say what it likes: the page reports only what happened, and once.
       const linked = yield* admin.get(`${path}?done=approve`)
       for (const notice of ["Approved.", "Rejected. The owner"]) assert.notInclude(linked.text, notice)
@@ -187,14 +187,14 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const { id: dev } = yield* newAccount()
       const { client } = yield* Clients.newClient(dev)
       const path = `/review/${client.id}`
-      assert.notInclude((yield* admin.get(path)).text, "Take the rejection back")
+      assert.notInclude((yield* admin.get(path)).text, "Take back the rejection")
       yield* admin.post(`${path}/reject`, { version: "1", reason: "Vague." })
-      assert.include((yield* admin.get(path)).text, "Take the rejection back")
+      assert.include((yield* admin.get(path)).text, "Take back the rejection")
       assert.strictEqual((yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "" })).status, 400)
       yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "It is <clear>." })
-      assert.include((yield* admin.get(path)).text, "The rejection was taken back. The owner gets a mail")
+      assert.include((yield* admin.get(path)).text, "The rejection was taken back. The owner gets an email")
       const waiting = yield* admin.get(path)
-      assert.include(waiting.text, "took the rejection back")
+      assert.include(waiting.text, "took back the rejection")
       assert.include(waiting.text, "Reason: It is &lt;clear&gt;.")
       yield* admin.post(`${path}/approve`, { version: "3" })
 
@@ -239,7 +239,13 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const client = yield* Clients.approvedClient(dev, admin.account.id)
       yield* registry.edit(dev, client.id, { name: "Other", scopes: ["BOOKING_READ", "PROFILE_READ", "PROFILE_WRITE"] })
       const text = (yield* admin.get(`/review/${client.id}`)).text.replaceAll("<wbr>", "")
-      for (const part of [`<del>${client.name}</del>`, "<ins>Other</ins>", "<ins>PROFILE_WRITE</ins>"]) {
+      for (
+        const part of [
+          `<del><bdi>${client.name}</bdi></del>`,
+          "<ins><bdi>Other</bdi></ins>",
+          "<ins><bdi>PROFILE_WRITE</bdi></ins>"
+        ]
+      ) {
         assert.include(text, part)
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
@@ -266,8 +272,8 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const trail = text.slice(text.indexOf("What happened")).replaceAll("<wbr>", "")
       for (
         const part of [
-          "Name: <br><del>Camera -x +light</del><br><ins>Camera +x -light</ins><br>",
-          "<br><del>PROFILE_READ</del><br><ins>TEAM_BOOKING_READ</ins><br>",
+          "Name: <br><del><bdi>Camera -x +light</bdi></del><br><ins><bdi>Camera +x -light</bdi></ins><br>",
+          "<br><del><bdi>PROFILE_READ</bdi></del><br><ins><bdi>TEAM_BOOKING_READ</bdi></ins><br>",
           "Picture: changed<br>"
         ]
       ) assert.include(trail, part)

@@ -21,11 +21,11 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
 
       const wrong = yield* admin.post("/users/invitations", { email: "ines", role: "reviewer" })
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "E-mail address must look like ann@example.com.")
+      assert.include(wrong.text, "Email address must look like ann@example.com.")
       assert.include(wrong.text, "value=\"ines\"")
       assert.strictEqual((yield* admin.post("/users/invitations", fields)).status, 303)
       const page = (yield* admin.get("/users/invitations")).text
-      assert.include(page, "A mail is on its way to ines@example.test.")
+      assert.include(page, "An email is on its way to ines@example.test.")
       assert.include(page, "Reviewer</td>")
 
       const [first] = yield* waiting
@@ -36,7 +36,7 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
       assert.strictEqual((yield* reviewer.post(`/users/invitations/${second?.id}/withdraw`, {})).status, 403)
       yield* admin.post(`/users/invitations/${second?.id}/withdraw`, {})
       assert.isEmpty(yield* waiting)
-      assert.include((yield* admin.get("/users/invitations")).text, "No invitation is waiting.")
+      assert.include((yield* admin.get("/users/invitations")).text, "No invitations are waiting to be accepted.")
     }))
 
   it.effect("refuses an address that has an account", () =>
@@ -45,7 +45,7 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
       const account = Option.getOrThrow(yield* (yield* IdentitySource).find(admin.id))
       const taken = yield* admin.post("/users/invitations", { email: account.email, role: "user" })
       assert.strictEqual(taken.status, 409)
-      assert.include(taken.text, "There is an account with this e-mail address already.")
+      assert.include(taken.text, "There is an account with this email address already.")
     }))
 })
 

@@ -51,7 +51,7 @@ layer(server(), { timeout: 60_000 })("/users", (it) => {
       assert.include((yield* admin.get("/users?search=CROWD.test&page=2")).text, "Crowd 101<")
       const reviewers = (yield* admin.get("/users?search=crowd&role=reviewer")).text
       assert.include(reviewers, "2 users")
-      assert.include((yield* admin.get("/users?search=nobody-like-this")).text, "Nobody fits.")
+      assert.include((yield* admin.get("/users?search=nobody-like-this")).text, "No users match.")
       for (const query of ["?role=x&page=-1", "?page=abc", "?page=1e999", "?search=%00", "?search=%25"]) {
         assert.strictEqual((yield* admin.get(`/users${query}`)).status, 200, query)
       }

@@ -27,7 +27,7 @@ describe("A language", () => {
     )
     assert.strictEqual(
       written(text("signIn.toApp", { app: html`<bdi>${"A&B"}</bdi>` })),
-      "To go on to <bdi>A&amp;B</bdi>"
+      "To continue to <bdi>A&amp;B</bdi>"
     )
   })
 

@@ -40,20 +40,20 @@ layer(server(), { timeout: 60_000 })("The connected apps of a user whose grants 
       })
 
       const before = yield* connections
-      assert.include(before, "because you allowed it, here or on the server before this one.")
+      assert.include(before, "because you allowed it, here or on the previous server.")
       assert.notInclude(before, "10 Mar 2026")
       assert.deepStrictEqual(factsOf(before, name), {
-        "Access since": "from before this server",
+        "Access since": "before the move to this server",
         "Last used": "not used here yet"
       })
       const { "Access since": since = "", ...facts } = factsOf(before, dated)
-      assert.match(since, /^24 Dec 2025.*, on the server before this one$/)
+      assert.match(since, /^24 Dec 2025.*, on the previous server$/)
       assert.deepStrictEqual(facts, { "Last used": "not used here yet", "Devices or sign-ins": "2" })
       const ownerPage = Effect.gen(function*() {
         const browser = yield* visitor(owner)
         return (yield* browser.get(`/settings/apps/${encodeURIComponent(unknown.client_id)}`)).text
       })
-      assert.match(yield* ownerPage, /<dt>Last authorized<\/dt><dd><small>before this server<\/small>/)
+      assert.match(yield* ownerPage, /<dt>Last authorized<\/dt><dd><small>before the move to this server<\/small>/)
 
       const answer = yield* post(
         { grant_type: "refresh_token", refresh_token: refresh },
@@ -61,7 +61,7 @@ layer(server(), { timeout: 60_000 })("The connected apps of a user whose grants 
       )
       assert.strictEqual(answer.status, 200)
       const after = factsOf(yield* connections, name)
-      assert.strictEqual(after["Access since"], "from before this server")
+      assert.strictEqual(after["Access since"], "before the move to this server")
       assert.match(after["Last used"] ?? "", /^10 Mar 2026, 10:00.*, or up to 30 minutes later$/)
     }))
 

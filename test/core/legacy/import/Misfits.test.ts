@@ -85,7 +85,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
         assert.include(asked.text, "name=\"decision\"")
       }
       const page = yield* browser.get(`/settings/apps/${old.client_id}`)
-      assert.include(page.text, "the next change of this app has to replace them")
+      assert.include(page.text, "your next change of this app has to replace them")
       const path = `/v2/oauth-clients/${old.client_id}`
       const edit = yield* browser.call("PATCH", path, { name: "New Timer" })
       assert.strictEqual(edit.status, 400)

@@ -95,8 +95,8 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
         assert.match(text, /: kept, for its owner to mend$/)
         const path = `/settings/apps/${encodeURIComponent(apps[at]?.client_id ?? "")}`
         const page = (yield* browser.get(path)).text
-        assert.include(page, "To be mended", uri)
-        assert.notInclude(page, "They go on working", uri)
+        assert.include(page, "These need your attention", uri)
+        assert.notInclude(page, "They keep working", uri)
         assert.include(page, "redirect_uri=REDIRECT_URI", uri)
       }
       const [{ client_id: id } = { client_id: "" }] = apps
@@ -148,7 +148,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
       const page = (yield* browser.get(`/settings/apps/${old.client_id}`)).text
       assert.match(
         page,
-        /To be mended[^]*https:\/\/crm\.example\/\*[^]*are kept although[^]*http:\/\/old\.example\/cb[^]*They go on working/
+        /These need your attention[^]*https:\/\/crm\.example\/\*[^]*could not be registered here[^]*http:\/\/old\.example\/cb[^]*They keep working/
       )
     }))
 })

@@ -82,7 +82,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.strictEqual((yield* app.refresh(old.json["refresh_token"])).status, 200)
 
           yield* TestClock.adjust("6 days")
-          assert.include((yield* app.owner.get(page)).text, "Take it back")
+          assert.include((yield* app.owner.get(page)).text, "Undo the move")
           const undo = String((yield* app.client).version)
           const undone = yield* app.owner.post(`${page}/undo`, { version: undo })
           assert.strictEqual(undone.headers.get("location"), page)
@@ -156,7 +156,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.isNotNull((yield* app.client).migratedAt)
           yield* TestClock.adjust("7 days")
           assertRefusedWith(yield* app.owner.call("POST", `${app.path}/migration/undo`, {}), "undo_expired")
-          assert.notInclude((yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text, "Take it back")
+          assert.notInclude((yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text, "Undo the move")
         }))
 
       it.effect("an edit of something else saves no scopes", () =>

@@ -53,7 +53,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       assert.notInclude(board, "style=")
       const sent = yield* app.admin.post("/review/migration/mail", { sort: "name" })
       assert.strictEqual(sent.headers.get("location"), "/review/migration?sort=name")
-      assert.include((yield* app.admin.get("/review/migration?sort=name")).text, "One owner gets a mail.")
+      assert.include((yield* app.admin.get("/review/migration?sort=name")).text, "One owner gets an email.")
       assert.strictEqual(yield* mailsTo(app.owner.id), 1)
       yield* app.admin.post("/review/migration/mail", {})
       assert.include((yield* app.admin.get("/review/migration")).text, "Nobody was written to")
@@ -179,7 +179,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       assert.deepStrictEqual(preview.sample?.left, left)
       assert.include(mailText(pleaseMigrate({ authUrl: "https://auth.test" }, left)), "- and 10 more")
       const page = (yield* admin.get(`/review/migration/mail?search=${owner}`)).text
-      assert.include(page, "One owner gets a mail, about 30 legacy apps")
+      assert.include(page, "One owner gets an email, about 30 legacy apps")
       assert.include(page, "Please move 30 of your apps to scopes")
       assert.strictEqual(yield* mailsTo(owner), 0)
       const sent = yield* Effect.all([mails.send(admin.id, filter), mails.send(admin.id, filter)], { concurrency: 2 })
