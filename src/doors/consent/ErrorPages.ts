@@ -5,7 +5,7 @@ import { html } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
-import { connectionsPath } from "./ConnectionsView.ts"
+import { connectionsPath } from "./ConnectionsAddress.ts"
 
 const toConnections = { href: connectionsPath, label: text("flow.yourConnections") }
 

@@ -2,14 +2,18 @@ import { Context, DateTime, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Client } from "../../core/clients/records/Client.ts"
 import { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
+import { unusedAfter } from "../../core/consent/ConnectionList.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
-import { connectionsPage, disconnectBody } from "../consent/ConnectionsView.ts"
+import { usual } from "../consent/ConnectionsAddress.ts"
+import { connectionsPage } from "../consent/ConnectionsView.ts"
 import { consentPage } from "../consent/ConsentView.ts"
+import { endAccessBody } from "../consent/EndAccessView.ts"
 import { unredirectablePage } from "../consent/ErrorPages.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { SignInMethod } from "../session/SignInMethods.ts"
@@ -76,8 +80,20 @@ export const pageSamples: ReadonlyArray<Sample> = [
   {
     id: "connections",
     label: text("looks.sample.connections"),
-    show: ({ catalogue, now, visitor }) =>
-      connectionsPage(catalogue, visitor, { connections: [connection(catalogue, now)], page: 1, pages: 1 })
+    show: ({ catalogue, config, now, visitor }) =>
+      connectionsPage({
+        catalogue,
+        visitor,
+        wish: usual,
+        found: {
+          connections: [connection(catalogue, now)],
+          page: 1,
+          pages: 1,
+          total: 1,
+          counts: { all: 1, changes: 1, everyone: 0, unused: 0, legacy: 0 }
+        },
+        unusedAfter: unusedAfter(config.grantIdleLifetime)
+      })
   },
   {
     id: "end-access",
@@ -86,7 +102,7 @@ export const pageSamples: ReadonlyArray<Sample> = [
       page({
         title: text("looks.sample.endAccess"),
         viewer: visitor.viewer,
-        body: disconnectBody(visitor, connection(catalogue, now))
+        body: endAccessBody(visitor, [connection(catalogue, now)], usual)
       })
   },
   {
@@ -129,10 +145,14 @@ const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
   const client = app(catalogue, now)
   return {
     client,
+    clientId: client.id,
     scopes: client.scopes,
+    judgement: judge(catalogue, client.scopes),
+    grants: 1,
     since: DateTime.subtract(now, { days: 40 }),
-    lastUsedAt: DateTime.subtract(now, { hours: 3 }),
-    grantCount: 1,
+    lastTokensAt: DateTime.subtract(now, { hours: 3 }),
+    quietSince: DateTime.subtract(now, { hours: 3 }),
+    endsAt: DateTime.add(now, { days: 325 }),
     isImported: false
   }
 }
