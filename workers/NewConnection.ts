@@ -9,6 +9,6 @@ export const worker = UserMail.make(
   "a mail to a user who connected an app",
   Effect.fn("NewConnection")(function*({ clientId, scopes }, letter) {
     const app = yield* UserMail.findApp(clientId)
-    return newConnection(letter, yield* Catalogue, { ...letter.act, app, scopes })
+    return newConnection(letter, yield* Catalogue, { ...letter.act, app, clientId, scopes })
   })
 )

@@ -131,7 +131,8 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
   "/confirm-address": ["token"],
-  "/connections/disconnect": ["client_id"],
+  "/connections": ["search", "show", "sort", "page"],
+  "/connections/disconnect": ["client_id", "grant", "all", "search", "page"],
   "/invitation": ["token"],
   "/playground": ["app"],
   "/reset-password": ["token"],

@@ -123,6 +123,13 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
         yield* Effect.andThen(kit.tokens({ app: connected, user }), get(authorize({ prompt: "consent" }))),
         yield* Effect.andThen(kit.tokens({ app: legacy, user }), get("/connections")),
         yield* get(`/connections/disconnect?client_id=${connected.clientId}`),
+        yield* get(`/connections/disconnect?app:${connected.clientId}=on&app:${legacy.clientId}=on`),
+        yield* get("/connections?search=none"),
+        yield* Effect.andThen(get("/connections/disconnect"), get("/connections")),
+        yield* Effect.andThen(
+          post(`/connections/apps/${connected.clientId}/end`, { end: "month" }),
+          get(`/connections/apps/${connected.clientId}`)
+        ),
         yield* Effect.andThen(
           post("/connections/disconnect", { client_id: connected.clientId }),
           get("/connections")

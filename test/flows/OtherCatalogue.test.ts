@@ -114,8 +114,8 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const [mail] = (yield* kit.mails).filter(({ to }) => to.address === user.email)
         assert.include(mail?.text, "- Change your contacts (contacts.write)")
 
-        const connections = yield* Effect.flatMap(get("/connections", { cookie }), textOf)
-        assert.include(connections, "Change your contacts")
+        const connection = yield* Effect.flatMap(get(`/connections/apps/${app.clientId}`, { cookie }), textOf)
+        assert.include(connection, "Change your contacts")
       }))
 
     it.effect("reviews in its words, and finds apps by the beginning of a scope", () =>

@@ -350,7 +350,8 @@ export const shots = Effect.gen(function*() {
       role: user,
       go: at(authorize("PROFILE_READ+BOOKING_READ+BOOKING_WRITE", "&prompt=consent"))
     },
-    { name: "connections", role: user, go: at("/connections") },
+    { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
+    { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
     {
       name: "connections-disconnect",
       role: user,

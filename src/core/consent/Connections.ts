@@ -1,27 +1,33 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Record } from "effect"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import type { ClientId, UserId } from "../../domain/Ids.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
-import { inTransaction } from "../../foundation/database/InTransaction.ts"
-import { AuditLog } from "../audit/AuditLog.ts"
+import { judge, type Judgement } from "../../domain/catalogue/Judgement.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { AuditLog, type Entry } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import type { Client } from "../clients/records/Client.ts"
-import { givenAt, type Grant, lastTokensAt } from "../grants/Grant.ts"
+import { isPlausible } from "../clients/records/ClientsRepo.ts"
+import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
+import { grantSums } from "../grants/GrantSums.ts"
+import { userRevocation } from "../grants/UserRevocation.ts"
+import {
+  byName,
+  type Filter,
+  isByName,
+  isFoundBy,
+  type Listed,
+  type ListWish,
+  orderOf,
+  pageSize,
+  shownBy,
+  unusedAfter
+} from "./ConnectionList.ts"
 
 /** An app with access to a user's account, by one or more grants. */
-export interface Connection {
+export interface Connection extends Listed {
   readonly client: Client
-  /** Union of the scopes of its grants. */
-  readonly scopes: GrantedScopes
-  /** Time of its first grant; `null` for one from before this server of which nobody knows. */
-  readonly since: DateTime.Utc | null
-  /** Latest exchange or refresh here, whose tokens may be used for half an hour; `null` if there was none. */
-  readonly lastUsedAt: DateTime.Utc | null
-  readonly grantCount: number
-  /** True if one of its grants was given to it on the server before this one. */
-  readonly isImported: boolean
 }
 
 /** Connected apps, fifty at most. */
@@ -29,78 +35,129 @@ export interface ConnectionPage {
   readonly connections: ReadonlyArray<Connection>
   readonly page: number
   readonly pages: number
+  /** Number of all connected apps. */
+  readonly total: number
+  /** Numbers of those among the apps found that each filter shows. */
+  readonly counts: Readonly<Record<Filter, number>>
 }
 
-/** Connected apps of users: their page and the platform disconnect apps here. */
+/** A connected app with all that its user can know. */
+export interface ConnectionDetails {
+  readonly connection: Connection
+  /** Grants, one for each device or sign-in, the newest first. */
+  readonly devices: ReadonlyArray<Grant>
+  /** What the user and the app did about its access, the newest first. */
+  readonly history: ReadonlyArray<Entry>
+}
+
+/** Time from now after which access may end, instead of later. */
+export const ends = { day: Duration.days(1), month: Duration.days(30) } as const
+
+/** Connected apps of users: their pages and the platform end the access of apps here. */
 export class Connections extends Context.Service<Connections, {
-  /** A page of the connected apps of a user, the last used first; the last page for a number beyond it. */
-  list(userId: UserId, page: number): Effect.Effect<ConnectionPage>
-  find(userId: UserId, clientId: string): Effect.Effect<Option.Option<Connection>>
-  /** Ends the grants and tokens of an app at once. Tells whether it had any. */
-  disconnect(userId: UserId, clientId: ClientId): Effect.Effect<boolean>
+  /** Page of the connected apps of a user. */
+  list(userId: UserId, wish: ListWish): Effect.Effect<ConnectionPage>
+  /** Those of these apps that are connected, by their names. */
+  find(userId: UserId, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Connection>>
+  details(userId: UserId, clientId: string): Effect.Effect<Option.Option<ConnectionDetails>>
+  /** Ends the grants and tokens of these apps at once, all or none; answers those that had any. */
+  disconnect(userId: UserId, ...clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyArray<ClientId>>
+  /** Ends one grant of an app, as of a lost device; tells whether it had not ended before. */
+  disconnectDevice(userId: UserId, clientId: ClientId, grantId: GrantId): Effect.Effect<boolean>
+  /** Lets all access of an app end so long from now. It never lasts longer by that: tells whether any was shortened. */
+  shorten(userId: UserId, clientId: ClientId, end: keyof typeof ends): Effect.Effect<boolean>
 }>()("slotkey/core/consent/Connections") {
   static readonly layer = Layer.effect(
     Connections,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const catalogue = yield* Catalogue
+      const { grantIdleLifetime } = yield* AppConfig
       const audit = yield* AuditLog
+      const catalogue = yield* Catalogue
       const clients = yield* ClientRegistry
+      const clock = yield* DatabaseClock
       const grants = yield* Grants
+      const sums = yield* grantSums
+      const revocation = yield* userRevocation
 
-      const list = Effect.fn("Connections.list")(function*(userId: UserId, wanted: number) {
-        const byClient = Map.groupBy(yield* grants.listLive(userId), ({ clientId }) => clientId)
-        const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(catalogue, grants) }))
-          .sort((a, b) => millis(b.lastUsedAt) - millis(a.lastUsedAt))
-        const pages = Math.max(1, Math.ceil(accesses.length / pageSize))
-        const page = Math.min(Math.max(1, wanted), pages)
-        const shown = accesses.slice((page - 1) * pageSize, page * pageSize)
-        const found = yield* clients.findAll(shown.map(({ clientId }) => clientId))
-        const connections = shown.flatMap(({ clientId, ...access }) => {
-          const client = found.get(clientId)
-          return client === undefined ? [] : [{ client, ...access }]
+      const listed = Effect.fnUntraced(function*(userId: UserId, clientIds?: ReadonlyArray<string>) {
+        const found = yield* sums(userId, clientIds)
+        // Of a thousand apps most ask for the same as another.
+        const judgements = new Map<string, Judgement>()
+        return found.map((sum): Listed => {
+          const scopes = sum.scopes && catalogue.inOrder(sum.scopes)
+          const key = scopes === null ? "*" : scopes.join(" ")
+          const judgement = judgements.get(key) ?? judge(catalogue, scopes)
+          judgements.set(key, judgement)
+          return { ...sum, scopes, judgement }
         })
-        return { connections, page, pages }
       })
 
-      const find = Effect.fn("Connections.find")(function*(userId: UserId, clientId: string) {
-        const client = yield* clients.find(clientId)
-        if (Option.isNone(client)) return Option.none()
-        const live = yield* grants.listLive(userId, client.value.id)
-        return live.length === 0 ? Option.none() : Option.some({ client: client.value, ...accessOf(catalogue, live) })
+      const withClients = (apps: ReadonlyArray<Listed>, found: ReadonlyMap<string, Client>) =>
+        apps.flatMap((app): ReadonlyArray<Connection> => {
+          const client = found.get(app.clientId)
+          return client === undefined ? [] : [{ ...app, client }]
+        })
+      const readClients = (apps: ReadonlyArray<Listed>) => clients.findAll(apps.map(({ clientId }) => clientId))
+
+      const list = Effect.fn("Connections.list")(function*(userId: UserId, wish: ListWish) {
+        const all = yield* listed(userId)
+        // What the clients are called is read of all only where somebody looks for a name.
+        const names = isByName(wish) ? yield* readClients(all) : undefined
+        const found = names === undefined
+          ? all
+          : withClients(all, names).filter(({ client }) => isFoundBy(wish)(client))
+        const isShown = shownBy(DateTime.subtractDuration(yield* clock.now, unusedAfter(grantIdleLifetime)))
+        const shown = found.filter(isShown[wish.show]).sort(orderOf(wish, names))
+        const pages = Math.max(1, Math.ceil(shown.length / pageSize))
+        const page = Math.min(Math.max(1, wish.page), pages)
+        const onPage = shown.slice((page - 1) * pageSize, page * pageSize)
+        return {
+          connections: withClients(onPage, names ?? (yield* readClients(onPage))),
+          page,
+          pages,
+          total: all.length,
+          counts: Record.map(isShown, (isShown) => Array.countBy(found, isShown))
+        }
       })
 
-      const disconnect = Effect.fn("Connections.disconnect")(
-        function*(userId: UserId, clientId: ClientId) {
-          const count = yield* grants.disconnect(userId, clientId)
-          if (count === 0) return false
-          yield* audit.record({
-            actor: userId,
-            action: "consent.withdrawn",
-            clientId,
-            userId,
-            details: { grants: count }
-          })
-          return true
-        },
-        inTransaction(sql)
-      )
+      const find = Effect.fn("Connections.find")(function*(userId: UserId, clientIds: ReadonlyArray<string>) {
+        const apps = yield* listed(userId, clientIds.filter(isPlausible).slice(0, pageSize))
+        return withClients(apps, yield* readClients(apps)).sort(byName)
+      })
 
-      return Connections.of({ list, find, disconnect })
+      const details = Effect.fn("Connections.details")(function*(userId: UserId, clientId: string) {
+        const [connection] = yield* find(userId, [clientId])
+        if (connection === undefined) return Option.none()
+        const ofApp = { userId, clientId: connection.clientId }
+        const history = yield* audit.list({ ...ofApp, actions: historic, limit: mostHistory })
+        return Option.some({ connection, devices: yield* grants.listLive(userId, connection.clientId), history })
+      })
+
+      return Connections.of({
+        list,
+        find,
+        details,
+        disconnect: (userId, ...clientIds) =>
+          Effect.map(revocation.end(userId, clientIds.filter(isPlausible)), (ended) => [...ended.keys()]),
+        disconnectDevice: revocation.endOne,
+        shorten: (userId, clientId, end) =>
+          Effect.map(revocation.shorten(userId, clientId, ends[end]), (shortened) => shortened > 0)
+      })
     })
   )
 }
 
-const pageSize = 50
-
-/** Sum of the grants of one app; there is one at least. */
-const accessOf = ({ inOrder }: Catalogue, grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
-  scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
-  // A time that nobody knows is before this server, and so before all that are known.
-  since: grants.map(givenAt).reduce((a, b) => a && b && DateTime.min(a, b)),
-  lastUsedAt: grants.map(lastTokensAt).reduce((a, b) => a && b ? DateTime.max(a, b) : a ?? b),
-  grantCount: grants.length,
-  isImported: grants.some(({ imported }) => imported !== null)
-})
-
-const millis = (at: DateTime.Utc | null): number => at === null ? 0 : DateTime.toEpochMillis(at)
+/** Entries of the trail about the access of an app. */
+const historic = [
+  "consent.allowed",
+  "consent.denied",
+  "consent.withdrawn",
+  "grant.displaced",
+  "grant.imported",
+  "grant.revoked",
+  "grant.shortened",
+  "grant.superseded",
+  "code.replayed",
+  "refresh_token.reused"
+]
+const mostHistory = 20

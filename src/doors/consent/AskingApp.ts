@@ -62,7 +62,7 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
  * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
  * which users of the app must not see.
  */
-const developer = (owner: Option.Option<Account>): Html => {
+export const developer = (owner: Option.Option<Account>): Html => {
   const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
   return name.trim() === "" || name === id || name.includes("@")
     ? nothing

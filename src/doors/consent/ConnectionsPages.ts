@@ -1,49 +1,119 @@
 import { Effect, Option } from "effect"
-import { Connections } from "../../core/consent/Connections.ts"
+import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { unusedAfter } from "../../core/consent/ConnectionList.ts"
+import { type Connection, Connections } from "../../core/consent/Connections.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { ClientId } from "../../domain/Ids.ts"
+import { ClientId, GrantId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
-import { text } from "../../foundation/web/Message.ts"
-import { pageIn } from "../../foundation/web/Pager.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageController } from "../session/PageRoutes.ts"
-import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
+import { connectionPath } from "../parts/Paths.ts"
+import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
+import { chosenIn, connectionsPath, disconnectPath, listPath, wishIn } from "./ConnectionsAddress.ts"
+import { connectionsPage } from "./ConnectionsView.ts"
+import { connectionPage } from "./ConnectionView.ts"
+import { endAccessBody, endDeviceBody } from "./EndAccessView.ts"
 
 /** Connected apps of a user: `/connections`. */
 export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const catalogue = yield* Catalogue
+  const { grantIdleLifetime } = yield* AppConfig
   const connections = yield* Connections
+  const identities = yield* IdentitySource
+
+  const list = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const wish = wishIn(yield* readQuery)
+    const found = yield* connections.list(visitor.account.id, wish)
+    return connectionsPage({ catalogue, visitor, wish, found, unusedAfter: unusedAfter(grantIdleLifetime) })
+  })
 
   const show = Effect.gen(function*() {
     const visitor = yield* pages.require
-    return connectionsPage(catalogue, visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
+    const details = yield* connections.details(visitor.account.id, yield* pathId)
+    if (Option.isNone(details)) return notConnected(visitor)
+    const owner = yield* identities.find(details.value.connection.client.ownerId)
+    return connectionPage({ ...details.value, catalogue, visitor, owner, idleLifetime: grantIdleLifetime })
   })
 
-  const confirmDisconnect = Effect.gen(function*() {
+  const confirm = Effect.gen(function*() {
     const visitor = yield* pages.require
-    const clientId = (yield* readQuery).get("client_id") ?? ""
-    return Option.match(yield* connections.find(visitor.account.id, clientId), {
-      onNone: () => seeOther(connectionsPath),
-      onSome: (connection) =>
-        page({
-          title: text("connections.disconnectOne"),
-          viewer: visitor.viewer,
-          body: disconnectBody(visitor, connection)
-        })
-    })
+    const query = yield* readQuery
+    const wish = wishIn(query)
+    const { id } = visitor.account
+    const asked = (body: ReturnType<typeof endAccessBody>) =>
+      page({ title: text("connections.disconnectOne"), viewer: visitor.viewer, body })
+    const device = query.get("grant")
+    if (device !== undefined) {
+      const details = yield* connections.details(id, query.get("client_id") ?? "")
+      const found = Option.flatMapNullishOr(details, ({ devices }) => devices.find((one) => one.id === device))
+      return Option.isSome(details) && Option.isSome(found)
+        ? asked(endDeviceBody(visitor, details.value.connection, found.value))
+        : seeOther(connectionsPath)
+    }
+    const chosen = query.has("all")
+      ? (yield* connections.list(id, wish)).connections
+      : yield* connections.find(id, chosenIn(query))
+    if (chosen.length > 0) return asked(endAccessBody(visitor, chosen, wish))
+    const back = listPath(wish, { page: wish.page })
+    return chosenIn(query).length > 0
+      ? seeOther(back)
+      : yield* pages.redirect(visitor, back, text("connections.noneChosen"))
   })
 
   const disconnect = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
-    const clientId = fields.get("client_id")
-    const had = clientId !== undefined &&
-      (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
-    return had
-      ? yield* pages.redirect(visitor, connectionsPath, text("connections.disconnected"))
-      : seeOther(connectionsPath)
+    const { id } = visitor.account
+    const chosen = yield* connections.find(id, chosenIn(fields))
+    const [first] = chosen
+    const device = fields.get("grant")
+    if (device !== undefined && first !== undefined) {
+      const had = yield* connections.disconnectDevice(id, first.clientId, GrantId.make(device))
+      const back = first.grants > 1 ? connectionPath(first.clientId) : connectionsPath
+      return had
+        ? yield* pages.redirect(visitor, back, text("connections.deviceEnded", { app: first.client.name }))
+        : seeOther(back)
+    }
+    const ended = yield* connections.disconnect(id, ...chosen.map(({ clientId }) => clientId))
+    const wish = wishIn(fields)
+    const back = listPath(wish, { page: wish.page })
+    const notice = endedNotice(chosen.filter(({ clientId }) => ended.includes(clientId)))
+    return notice === undefined ? seeOther(back) : yield* pages.redirect(visitor, back, notice)
   })
 
-  yield* get(connectionsPath, show)
-  yield* get(disconnectPath, confirmDisconnect)
+  const shorten = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const clientId = ClientId.make(yield* pathId)
+    const end = fields.get("end")
+    const back = connectionPath(clientId)
+    if (end !== "day" && end !== "month") return seeOther(back)
+    return (yield* connections.shorten(visitor.account.id, clientId, end))
+      ? yield* pages.redirect(visitor, back, text("connection.shortened"))
+      : seeOther(back)
+  })
+
+  yield* get(connectionsPath, list)
+  yield* get(`${connectionsPath}/apps/:id`, show)
+  yield* post(`${connectionsPath}/apps/:id/end`, shorten)
+  yield* get(disconnectPath, confirm)
   yield* post(disconnectPath, disconnect)
 }))
+
+const notConnected = notFoundPage({
+  what: text("connection.gone"),
+  remedy: text("connection.gone.remedy"),
+  next: { href: connectionsPath, label: text("connection.gone.next") }
+})
+
+/** Names two of the apps whose access has ended, and counts the others. */
+const endedNotice = ([first, second, ...others]: ReadonlyArray<Connection>): Message<PlainValues> | undefined =>
+  first === undefined
+    ? undefined
+    : second === undefined
+    ? text("connections.ended", { first: first.client.name })
+    : text("connections.ended.many", {
+      first: first.client.name,
+      second: second.client.name,
+      others: others.length
+    })

@@ -1,91 +1,176 @@
+import { DateTime, type Duration } from "effect"
+import { type Filter, filters, type ListWish, sorts } from "../../core/consent/ConnectionList.ts"
 import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { noticeOf } from "../../foundation/web/Notice.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { hidden, text } from "../../foundation/web/Message.ts"
-import { notice, noticeOf } from "../../foundation/web/Notice.ts"
+import { hidden, link, text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
-import { appHead } from "../parts/AppHead.ts"
-import { scopeSummary } from "../parts/ScopeList.ts"
+import { appLogo } from "../parts/AppHead.ts"
+import { connectionPath } from "../parts/Paths.ts"
+import { reachText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { accessSummary } from "./AccessSummary.ts"
+import {
+  boxOf,
+  connectionsPath,
+  disconnectAllPath,
+  disconnectOnePath,
+  disconnectPath,
+  hiddenState,
+  listPath,
+  longestSearch,
+  usual
+} from "./ConnectionsAddress.ts"
+import { givenText } from "./DeviceName.ts"
 
-export const connectionsPath = "/connections"
-export const disconnectPath = "/connections/disconnect"
+interface ConnectionsView {
+  readonly catalogue: Catalogue
+  readonly visitor: Visitor
+  readonly wish: ListWish
+  readonly found: ConnectionPage
+  /** Time without use after which an app counts as unused. */
+  readonly unusedAfter: Duration.Duration
+}
 
-/** Apps that have access to the visitor's account. */
-export const connectionsPage = (catalogue: Catalogue, visitor: Visitor, found: ConnectionPage) =>
-  page({
+/** Apps that have access to the visitor's account: one line each. */
+export const connectionsPage = (view: ConnectionsView) => {
+  const { found, visitor } = view
+  return page({
     title: text("connections"),
     viewer: visitor.viewer,
-    body: html`<h1>${text("connections")}</h1>
-${
-      found.connections.length === 0
-        ? nothing
-        : html`<p>${
-          text(
-            found.connections.some(({ isImported }) => isImported) ? "connections.whyWithImported" : "connections.why"
-          )
-        }</p>`
-    }
+    body: html`<h1 id="connections">${text("connections")}</h1>
 ${noticeOf(visitor.notice)}
-${
-      found.connections.length === 0
-        ? html`<p class="empty">${text("connections.none")}</p>`
-        : found.connections.map((connection) => card(catalogue, visitor, connection))
-    }
-${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
+${found.total === 0 ? html`<p class="empty">${text("connections.none")}</p>` : body(view)}`
   })
+}
 
-/** Confirmation before an app loses its access. */
-export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Connection): Html =>
-  confirmation({
-    question: text("connections.disconnect.question", { app: html`<bdi>${client.name}</bdi>` }),
-    consequences: html`<p>${text("connections.disconnect.consequences", { grants: grantCount })}</p>
-<p>${text("connections.disconnect.later")}</p>`,
-    action: disconnectPath,
-    hidden: { client_id: client.id },
-    button: text("connections.disconnect"),
-    back: connectionsPath,
-    viewer
-  })
+const body = (view: ConnectionsView): Html => {
+  const { found, wish } = view
+  return html`<p>${text("connections.why", { apps: found.total })}</p>
+${found.total > fewApps || isNarrowed(wish) ? finder(view) : nothing}
+${found.connections.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : list(view)}
+${pager(found, (page) => listPath(wish, { page }))}
+<p class="muted">${text("connections.lastUsed.accuracy", { duration: durationText(accessTokenLifetime) })}</p>`
+}
 
-const card = (
-  catalogue: Catalogue,
-  { account }: Visitor,
-  { client, grantCount, isImported, lastUsedAt, scopes, since }: Connection
-): Html =>
-  html`<article class="connection">
-<header>
-${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
-<a class="button quiet" href="${disconnectPath}?client_id=${encodeURIComponent(client.id)}">${
-    text("connections.disconnect.app", { app: client.name, hidden })
-  }</a>
-</header>
-<dl class="facts">
-<div><dt>${text("connections.since")}</dt><dd>${
-    since === null
-      ? text("connections.since.unknown")
-      : isImported
-      ? text("connections.since.imported", { at: dateText(since, account) })
-      : dateText(since, account)
-  }</dd></div>
-<div><dt>${text("connections.lastUsed")}</dt><dd>${
-    lastUsedAt === null
-      ? text("connections.lastUsed.never")
-      : text("connections.lastUsed.upTo", {
-        at: dateText(lastUsedAt, account),
-        later: durationText(accessTokenLifetime)
+/** As many as are seen at a glance, without looking for one. */
+const fewApps = 5
+
+const isNarrowed = ({ search, show }: ListWish): boolean => search !== "" || show !== usual.show
+
+const finder = (view: ConnectionsView): Html => {
+  const { found: { counts }, wish } = view
+  const current = (is: boolean) => is ? html` aria-current="true"` : nothing
+  return html`<search><form method="get" action="${connectionsPath}" class="finder">
+${hiddenState({ ...wish, search: "", page: 1 })}
+<input type="search" name="search" value="${wish.search}" maxlength="${longestSearch}" aria-label="${
+    text("connections.search.label")
+  }" placeholder="${text("connections.search.label")}">
+<button class="secondary">${text("connections.search")}</button>
+</form></search>
+<nav class="tabs" aria-label="${text("connections.show")}"><ul>${
+    filters.filter((filter) => counts[filter] > 0 || filter === wish.show || filter === "all").map((show) =>
+      html`<li><a href="${listPath(wish, { show })}"${current(show === wish.show)}>${
+        filterName(view, show)
+      } <small class="count">${counts[show]}</small></a></li>`
+    )
+  }</ul></nav>
+<nav class="tabs sorts" aria-label="${text("connections.sort")}"><ul><li aria-hidden="true">${
+    text("connections.sort")
+  }</li>${
+    sorts.map((sort) =>
+      html`<li><a href="${listPath(wish, { sort })}"${current(sort === wish.sort)}>${
+        text(`connections.sort.${sort}`)
+      }</a></li>`
+    )
+  }</ul></nav>`
+}
+
+const filterName = ({ catalogue, unusedAfter }: ConnectionsView, filter: Filter): Phrase => {
+  switch (filter) {
+    case "unused":
+      return text("connections.show.unused", { duration: durationText(unusedAfter) })
+    case "everyone":
+      return text("connections.show.everyone", {
+        reach: reachText(catalogue.file.levels.findLast(({ everyone }) => everyone))
       })
-  }</dd></div>
-${grantCount > 1 ? html`<div><dt>${text("connections.devices")}</dt><dd>${grantCount}</dd></div>` : nothing}
-</dl>
-${
-    client.status === "approved"
-      ? nothing
-      : notice("warning", html`<p>${text("connections.suspended")}</p>`)
+    default:
+      return text(`connections.show.${filter}`)
   }
-${scopeSummary(catalogue, scopes)}
-</article>`
+}
+
+const nothingHere = ({ found, wish }: ConnectionsView): Html =>
+  html`${
+    wish.search === "" ? text("connections.nothingShown") : text("connections.nothingFound", { search: wish.search })
+  }<br>
+${text("connections.showAll", { apps: found.total, link: link(listPath({ ...usual, sort: wish.sort })) })}`
+
+const list = (view: ConnectionsView): Html => {
+  const { found: { connections, total }, wish } = view
+  const several = total > 1
+  return html`<form method="get" action="${disconnectPath}" class="chooser">
+${hiddenState(wish)}
+<table class="apps" aria-labelledby="connections">
+<thead><tr>${several ? html`<td class="box"></td>` : nothing}<th scope="col">${
+    text("connections.app")
+  }</th><th scope="col">${text("connections.may")}</th><th scope="col" class="when">${
+    text("connections.lastUsed")
+  }</th><td class="end"></td></tr></thead>
+<tbody>
+${connections.map((connection) => row(view, connection, several))}
+</tbody></table>
+${
+    several
+      ? html`<p class="actions bar"><button class="secondary">${text("connections.disconnect.chosen")}</button>${
+        isNarrowed(wish) && connections.length > 1
+          ? html` <a href="${disconnectAllPath(wish)}">${
+            text("connections.disconnect.all", { apps: connections.length })
+          }</a>`
+          : nothing
+      }</p>`
+      : nothing
+  }
+</form>`
+}
+
+const row = (
+  { visitor: { account }, wish }: ConnectionsView,
+  connection: Connection,
+  several: boolean
+): Html => {
+  const { client, clientId, isImported, judgement, lastTokensAt, since } = connection
+  const { name, status, website } = client
+  return html`<tr>
+${
+    several
+      ? html`<td class="box"><input type="checkbox" name="${boxOf(clientId)}" aria-label="${
+        text("connections.choose", { app: name })
+      }"></td>`
+      : nothing
+  }<th scope="row"><div class="app">${appLogo(client)}<span><a href="${
+    connectionPath(clientId)
+  }"><bdi>${name}</bdi></a>${
+    URL.canParse(website) ? html`<small><bdi>${new URL(website).host}</bdi></small>` : nothing
+  }</span></div></th><td class="may">${accessSummary(judgement)}${
+    status === "approved" ? nothing : html`<small class="error">${text("connections.isSuspended")}</small>`
+  }</td><td class="when">${
+    lastTokensAt === null ? text("connections.lastUsed.never") : dateText(lastTokensAt, account)
+  }${
+    isImported && since === null
+      ? html`<small>${givenText(since, isImported, account)}</small>`
+      : endsSoon(connection, account)
+  }</td><td class="end"><a class="button quiet" href="${disconnectOnePath(clientId, wish)}">${
+    text("connections.disconnect.app", { app: name, hidden })
+  }</a></td></tr>`
+}
+
+const endsSoon = ({ endsAt }: Connection, account: Visitor["account"]): Html =>
+  forReader(({ now }) =>
+    now !== undefined && DateTime.isLessThan(endsAt, DateTime.add(now, { days: 31 }))
+      ? html`<small>${text("connections.ends", { at: dateText(endsAt, account) })}</small>`
+      : nothing
+  )

@@ -6,7 +6,7 @@ import { failurePage } from "../../foundation/web/Layout.ts"
 import { english, type Message, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { appPath } from "../parts/Paths.ts"
-import { connectionsPath } from "./ConnectionsView.ts"
+import { connectionsPath } from "./ConnectionsAddress.ts"
 
 interface FlowRefusalView extends FlowRefusal {
   /** Cause as it is kept, with what was sent. */

@@ -1,15 +1,19 @@
 import { DateTime, Duration, Option } from "effect"
 import { Client } from "../../core/clients/records/Client.ts"
 import { nothingSaid } from "../../core/clients/records/ReviewedFields.ts"
+import { unusedAfter } from "../../core/consent/ConnectionList.ts"
 import type { Connection } from "../../core/consent/Connections.ts"
 import { causeOf } from "../../core/consent/FlowRefusal.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { connectionsPage, disconnectBody } from "../consent/ConnectionsView.ts"
+import { usual } from "../consent/ConnectionsAddress.ts"
+import { connectionsPage } from "../consent/ConnectionsView.ts"
 import { consentPage } from "../consent/ConsentView.ts"
+import { endAccessBody } from "../consent/EndAccessView.ts"
 import { flowRefusalPage } from "../consent/ErrorPages.ts"
 import { ofAnotherPage } from "../session/ContinueView.ts"
 import { signedOut } from "../session/PageSession.ts"
@@ -69,8 +73,20 @@ const flowSamples: ReadonlyArray<Sample> = [
   {
     id: "connections",
     label: text("looks.sample.connections"),
-    show: ({ catalogue, now, visitor }) =>
-      connectionsPage(catalogue, visitor, { connections: [connection(catalogue, now)], page: 1, pages: 1 })
+    show: ({ catalogue, config, now, visitor }) =>
+      connectionsPage({
+        catalogue,
+        visitor,
+        wish: usual,
+        found: {
+          connections: [connection(catalogue, now)],
+          page: 1,
+          pages: 1,
+          total: 1,
+          counts: { all: 1, changes: 1, everyone: 0, unused: 0, legacy: 0 }
+        },
+        unusedAfter: unusedAfter(config.grantIdleLifetime)
+      })
   },
   {
     id: "end-access",
@@ -79,7 +95,7 @@ const flowSamples: ReadonlyArray<Sample> = [
       page({
         title: text("looks.sample.endAccess"),
         viewer: visitor.viewer,
-        body: disconnectBody(visitor, connection(catalogue, now))
+        body: endAccessBody(visitor, [connection(catalogue, now)], usual)
       })
   },
   { id: "signed-out", label: text("looks.sample.signedOut"), show: () => signedOutPage }
@@ -184,10 +200,14 @@ const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
   const client = app(catalogue, now)
   return {
     client,
+    clientId: client.id,
     scopes: client.scopes,
+    judgement: judge(catalogue, client.scopes),
+    grants: 1,
     since: DateTime.subtract(now, { days: 40 }),
-    lastUsedAt: DateTime.subtract(now, { hours: 3 }),
-    grantCount: 1,
+    lastTokensAt: DateTime.subtract(now, { hours: 3 }),
+    quietSince: DateTime.subtract(now, { hours: 3 }),
+    endsAt: DateTime.add(now, { days: 325 }),
     isImported: false
   }
 }

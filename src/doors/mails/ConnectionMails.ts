@@ -1,18 +1,21 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ClientId } from "../../domain/Ids.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { forReader, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { connectionPath } from "../parts/Paths.ts"
 import { button, facts, link, list, type Mail, paragraph } from "./Mail.ts"
 import { type Act, actFacts, appIfKnown, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
 
 // Mails about what apps may do.
 
 interface Connection extends Act {
+  readonly clientId: ClientId
   readonly app: NamedApp | undefined
   readonly scopes: GrantedScopes
 }
 
-export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, scopes, ...act }: Connection): Mail => {
+export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, clientId, scopes, ...act }: Connection): Mail => {
   const { app: name, isKnown } = appIfKnown(app)
   return {
     subject: text("mail.newConnection.subject", { app: name, isKnown }),
@@ -23,7 +26,7 @@ export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, s
         : list(text("mail.newConnection.may"), rightsOf(catalogue, [...scopes, ...catalogue.alsoGranted(scopes)]))),
       facts(websiteFact(app), ...actFacts(act)),
       paragraph(text("mail.newConnection.notYou")),
-      button(text("mail.yourApps"), `${authUrl}/connections`)
+      button(text("mail.newConnection.see"), `${authUrl}${connectionPath(clientId)}`)
     ]
   }
 }

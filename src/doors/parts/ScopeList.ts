@@ -2,7 +2,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { inLanguage } from "../../domain/files/Words.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { inQuotes } from "../../domain/Text.ts"
-import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
 
@@ -46,45 +46,19 @@ ${kind("writes", writes)}
     )
   })
 
-/** A short list of scopes, for a list of apps. */
-export const scopeSummary = ({ alsoGranted, describe, grouped }: Catalogue, scopes: GrantedScopes): Html =>
-  forReader(({ language: { tag } }) => {
-    if (scopes === null) {
-      return html`<ul class="summary"><li class="writes">${icons.writes} ${
-        text("scopes.summaryOfEverything")
-      }</li></ul>`
-    }
-    const groups = grouped([...scopes, ...alsoGranted(scopes)])
-    const line = (name: "reads" | "writes") => (scope: ScopeName) =>
-      html`<li class="${name}">${icons[name]} ${describe(scope, tag).title}</li>`
-    return html`<ul class="summary">
-${groups.flatMap(({ reads }) => reads).map(line("reads"))}
-${groups.flatMap(({ writes }) => writes).map(line("writes"))}
-</ul>`
-  })
-
-const svg = (path: Html, label?: Phrase): Html =>
-  html`<svg class="icon"${
-    label === undefined ? isDecorative : html` role="img" aria-label="${label}"`
-  } viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
-
-const isDecorative = html` aria-hidden="true"`
+/** A picture beside words that say the same. */
+const svg = (path: Html): Html =>
+  html`<svg class="icon" aria-hidden="true" viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`
 
 const paths = {
   reads: html`<path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/>`,
   writes: html`<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`
 } as const
 
-/** Beside words that say the same. */
 const pictures = { reads: svg(paths.reads), writes: svg(paths.writes) } as const
 
-const icons = {
-  reads: svg(paths.reads, text("scopes.reads.icon")),
-  writes: svg(paths.writes, text("scopes.writes.icon"))
-} as const
-
-/** Picture for what only sees, or also changes. */
-export const accessIcon = (kind: keyof typeof icons): Html => icons[kind]
+/** Picture for what only sees, or also changes, beside words that say so. */
+export const accessIcon = (kind: keyof typeof pictures): Html => pictures[kind]
 
 const verbs = { reads: text("scopes.reads"), writes: text("scopes.writes") } as const
 

@@ -20,7 +20,11 @@ const isNote = html` role="note"`
 const circle = html`<circle cx="12" cy="12" r="9"/>`
 
 const kinds = {
-  done: { word: text("notice.done"), attributes: html` role="status"`, path: html`${circle}<path d="m8 12 3 3 5-6"/>` },
+  done: {
+    word: text("notice.done"),
+    attributes: html` role="status"${focused}`,
+    path: html`${circle}<path d="m8 12 3 3 5-6"/>`
+  },
   error: {
     word: text("notice.error"),
     attributes: html` role="alert"${focused}`,

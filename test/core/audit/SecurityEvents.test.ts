@@ -41,6 +41,7 @@ const byOthers = [
   "grant.imported",
   "grant.superseded",
   "grant.revoked",
+  "grant.shortened",
   "code.replayed",
   "refresh_token.reused"
 ]

@@ -16,6 +16,21 @@ const sent = Effect.map(
 const page = "/connections"
 const disconnect = "/connections/disconnect"
 
+const shorten = `${page}/apps/none/end`
+
+const repeatedField = (path: string) =>
+  Effect.flatMap(
+    visitor,
+    ({ cookie }) =>
+      ask(path, { method: "POST", headers: { cookie }, body: new URLSearchParams([["a", "1"], ["a", "2"]]) })
+  )
+const plainText = (path: string) =>
+  Effect.flatMap(
+    visitor,
+    ({ cookie }) =>
+      ask(path, { method: "POST", headers: { cookie, "content-type": "text/plain" }, body: "client_id=none" })
+  )
+
 /** A visitor who has given an app access. */
 const connected = Effect.gen(function*() {
   const one = yield* visitor
@@ -43,6 +58,20 @@ const connections: Readonly<Record<string, Scenarios>> = {
     200: Effect.flatMap(connected, ({ get }) => get(page)),
     303: ask(page)
   },
+  "GET /connections/apps/{id}": {
+    ...outages(Effect.map(connected, ({ clientId, get }) => get(`${page}/apps/${clientId}`))),
+    200: Effect.flatMap(connected, ({ clientId, get }) => get(`${page}/apps/${clientId}`)),
+    303: ask(`${page}/apps/none`),
+    404: Effect.flatMap(visitor, ({ get }) => get(`${page}/apps/none`))
+  },
+  "POST /connections/apps/{id}/end": {
+    ...outages(Effect.map(connected, ({ clientId, post }) => post(`${page}/apps/${clientId}/end`, { end: "day" }))),
+    303: Effect.flatMap(connected, ({ clientId, post }) => post(`${page}/apps/${clientId}/end`, { end: "day" })),
+    400: repeatedField(shorten),
+    403: Effect.flatMap(visitor, ({ post }) => post(shorten, { csrf: "another", end: "day" })),
+    413: Effect.flatMap(visitor, ({ post }) => post(shorten, { end: "x".repeat(100_000) })),
+    415: plainText(shorten)
+  },
   "GET /connections/disconnect": {
     ...outages(Effect.map(connected, ({ clientId, get }) => get(`${disconnect}?client_id=${clientId}`))),
     200: Effect.flatMap(connected, ({ clientId, get }) => get(`${disconnect}?client_id=${clientId}`)),
@@ -51,18 +80,10 @@ const connections: Readonly<Record<string, Scenarios>> = {
   "POST /connections/disconnect": {
     ...outages(Effect.map(connected, ({ clientId, post }) => post(disconnect, { client_id: clientId }))),
     303: Effect.flatMap(connected, ({ clientId, post }) => post(disconnect, { client_id: clientId })),
-    400: Effect.flatMap(
-      visitor,
-      ({ cookie }) =>
-        ask(disconnect, { method: "POST", headers: { cookie }, body: new URLSearchParams([["a", "1"], ["a", "2"]]) })
-    ),
+    400: repeatedField(disconnect),
     403: Effect.flatMap(visitor, ({ post }) => post(disconnect, { csrf: "another", client_id: "none" })),
     413: Effect.flatMap(visitor, ({ post }) => post(disconnect, { client_id: "x".repeat(100_000) })),
-    415: Effect.flatMap(
-      visitor,
-      ({ cookie }) =>
-        ask(disconnect, { method: "POST", headers: { cookie, "content-type": "text/plain" }, body: "client_id=none" })
-    )
+    415: plainText(disconnect)
   }
 }
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { make } from "../../../src/domain/catalogue/Catalogue.ts"
-import { scopeList, scopeSummary } from "../../../src/doors/parts/ScopeList.ts"
+import { scopeList } from "../../../src/doors/parts/ScopeList.ts"
 import { type Html, nothing } from "../../../src/foundation/web/Html.ts"
 import { fileOf } from "../../core/catalogue/Fixture.ts"
 import { written } from "../../support/Written.ts"
@@ -16,7 +16,6 @@ describe("A list of scopes", () => {
       "You Can see See contacts Lists your contacts. " +
         "Your workspace Can change Manage people Adds people. Comes with “See contacts”."
     )
-    assert.include(textOf(scopeSummary(catalogue, ["contacts.read"])), "Manage people")
   })
 
   it("says of a scope that was asked for no more than that", () => {

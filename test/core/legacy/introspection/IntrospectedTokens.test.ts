@@ -152,7 +152,7 @@ layer(serverWith())("A refresh token that the previous server never stored", (it
       const second = `second-${crypto.randomUUID()}`
       previous.answers.set(second, app.facts)
       yield* app.refresh(app.refreshToken)
-      assert.isTrue(yield* connections.disconnect(app.user.id, ClientId.make(app.id)))
+      assert.lengthOf(yield* connections.disconnect(app.user.id, ClientId.make(app.id)), 1)
       const counted = yield* countedBy("ended_here", app.refresh(second))
       assert.strictEqual(counted, 1)
       assertRefused(yield* app.refresh(second), 400, "invalid_grant")
