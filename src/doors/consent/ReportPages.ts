@@ -14,7 +14,7 @@ import type { Visitor } from "../session/PageSession.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { reportPath } from "./AskingApp.ts"
-import { connectionsPath } from "./ConnectionsView.ts"
+import { connectionsPath } from "./ConnectionsAddress.ts"
 
 /** Form in which a user tells reviewers of an app: from the question whether to allow it, and back to it. */
 export const ReportPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
