@@ -38,6 +38,7 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       "src/core/clients/life/NewClient.ts",
       "src/core/clients/records/ReviewedFields.ts",
       "src/core/legacy/import/ImportedClient.ts",
+      "src/doors/looks/Samples.ts",
       "src/doors/parts/FieldLabels.ts",
       "src/doors/portal/AppFormView.ts",
       "src/doors/review/ReviewView.ts",
