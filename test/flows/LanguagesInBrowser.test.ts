@@ -51,7 +51,9 @@ layer(Live, { excludeTestServices: true })("texts of a language that takes half 
       }),
     120_000
   )
+})
 
+layer(Live, { excludeTestServices: true })("texts of a language that runs from right to left, or is longer", (it) => {
   it.effect.skipIf(!isAvailable)(
     "make no page of a user wider than a narrow window, cut no item of its navigation, and keep it accessible",
     () =>

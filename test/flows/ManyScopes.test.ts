@@ -63,7 +63,7 @@ layer(TestServer.layer({ catalogue: largest }), { timeout: "1 minute" })("500 sc
       const boxes = (chosen: ReadonlyArray<string>) => Object.fromEntries(chosen.map((name) => [`scope:${name}`, "on"]))
       const all = yield* kit.submit(session, "/settings/apps", { ...fields, ...boxes(names) })
       assert.strictEqual(all.status, 400)
-      assert.include(yield* textOf(all), "must take at most 3000 characters together")
+      assert.include(yield* textOf(all), "must take at most 3,000 characters together")
       const some = yield* kit.submit(session, "/settings/apps", { ...fields, ...boxes(fitting) })
       assert.strictEqual(some.status, 200)
 

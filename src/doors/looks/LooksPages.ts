@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
 import { Account } from "../../core/accounts/people/Account.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
@@ -49,7 +49,7 @@ export const LooksPages = pageController(Effect.fnUntraced(function*({ get, page
     if (sample === undefined) return gone({ viewer, ...visitor })
     yield* noteReader({ brand: brands.named(query.get("brand")), isSample: true })
     const { show, showText = show } = sample
-    return (query.has("text") ? showText : show)({
+    const response = (query.has("text") ? showText : show)({
       catalogue,
       config,
       methods,
@@ -59,6 +59,8 @@ export const LooksPages = pageController(Effect.fnUntraced(function*({ get, page
       reader: readerOf(yield* HttpServerRequest.HttpServerRequest, (yield* ReaderNotes)?.wishes ?? {}),
       visitor: asUser({ ...visitor, viewer })
     })
+    // A sample of a failure is none.
+    return HttpServerResponse.setStatus(response, 200)
   })
 
   yield* get(looksPath, list)

@@ -13,6 +13,7 @@ import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/secrets/SecretVault.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
+import { messagesOf } from "../../../src/foundation/messages/Languages.ts"
 import { LogLines } from "../../support/LogLines.ts"
 import { approvedApp, layer as server } from "../../support/TestServer.ts"
 
@@ -160,12 +161,15 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
       }))
 
     it("has every act of administrators and operators in its list", () => {
+      const known = [...acts.map(({ action }) => action), ...byOthers]
+      const messages = new Set(Object.keys(messagesOf("en")))
       const recorded = globSync(["src/core/**/*.ts", "src/doors/**/*.ts", "workers/**/*.ts"])
         .filter((file) => !file.endsWith("SecurityEvents.ts"))
         .map((file) => readFileSync(file, "utf8"))
         .filter((text) => /AuditLog|Transition/.test(text))
         .flatMap((text) => [...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, action = ""]) => action))
-      const known = [...acts.map(({ action }) => action), ...byOthers]
+        // Keys of messages look the same.
+        .filter((action) => known.includes(action) || !messages.has(action))
       assert.deepStrictEqual([...new Set(recorded)].toSorted(), known.toSorted())
     })
 

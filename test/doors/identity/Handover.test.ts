@@ -286,7 +286,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       const { ask, comeBack } = yield* browser
       const stolen = yield* answerTo(yield* (yield* browser).ask())
       const other = yield* comeBack(stolen)
-      assert.deepStrictEqual([other.status, other.text.includes("no sign-in under way")], [400, true])
+      assert.deepStrictEqual([other.status, other.text.includes("No sign-in in this browser is waiting")], [400, true])
       const answer = yield* answerTo(yield* ask("/sign-in?return_to=%2Fconnections"))
       yield* TestClock.adjust(Duration.seconds(61))
       const late = yield* comeBack(answer)

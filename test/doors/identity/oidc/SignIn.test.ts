@@ -316,7 +316,7 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
     it.effect.each([
       { error: "access_denied", status: 403, title: "Not signed in", says: "did not let you in" },
       { error: "interaction_required", status: 403, title: "Not signed in", says: "interaction_required" },
-      { error: "<script>", status: 403, title: "Not signed in", says: "no error code" },
+      { error: "<script>", status: 403, title: "Not signed in", says: "no valid error code" },
       { error: "temporarily_unavailable", status: 503, title: "Sign-in is not available", says: "Try again" },
       { error: "server_error", status: 503, title: "Sign-in is not available", says: "Try again" }
     ])("that is the error $error is a page", ({ error, says, status, title }) =>
