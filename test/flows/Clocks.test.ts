@@ -117,7 +117,14 @@ for (const [one, other] of offsets) {
             const token = Redacted.value(yield* Effect.provide(sessions[0].start(user), first))
             const session = Option.getOrThrow(yield* Effect.provide(sessions[1].find(token), second))
 
-            const question = { clientId: client.id, redirectUri, scopes: null, state: null, codeChallenge: null }
+            const question = {
+              clientId: client.id,
+              redirectUri,
+              scopes: null,
+              state: null,
+              codeChallenge: null,
+              offered: null
+            }
             const questions = [
               yield* Effect.provide(questionStore, first),
               yield* Effect.provide(questionStore, second)

@@ -2,10 +2,10 @@ import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
-import type { UserId } from "../../domain/Ids.ts"
-import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
+import type { AuthorizationError } from "../../domain/OAuthError.ts"
+import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
@@ -15,9 +15,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../clients/life/RefusedRequests.ts"
 import type { Client } from "../clients/records/Client.ts"
-import { CodeStore } from "../grants/CodeStore.ts"
 import type { Grant } from "../grants/Grant.ts"
-import { displacedBy } from "../grants/GrantCap.ts"
 import { Grants } from "../grants/Grants.ts"
 import type { RefusalCause } from "../legacy/migration/LegacyRefusals.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
@@ -31,7 +29,10 @@ import {
   validateScope
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
-import { coversRequest } from "./PriorConsent.ts"
+import { type Choice, judge, type NothingChosen } from "./Choice.ts"
+import { declinableOf } from "./Given.ts"
+import { codeIssuer } from "./IssueCode.ts"
+import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 
 /**
@@ -41,7 +42,9 @@ export interface Question {
   readonly _tag: "Question"
   readonly id: string
   readonly request: AuthorizationRequest
-  /** Live grants that the user has given the app before. */
+  /** Scopes that the user may decline. */
+  readonly offered: ReadonlyArray<ScopeName>
+  /** Live grants that the user has given the app before, the newest first. */
   readonly grants: ReadonlyArray<Grant>
 }
 
@@ -50,8 +53,6 @@ interface Redirect {
   readonly _tag: "Redirect"
   readonly location: string
 }
-
-type Decision = "allow" | "deny"
 
 /** The question was answered before, has expired, or belongs to another session. */
 class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
@@ -64,8 +65,15 @@ export class Consent extends Context.Service<Consent, {
     client: Client,
     sent: UnvalidatedRequest
   ): Effect.Effect<Question | Redirect, SessionEnded>
-  /** Closes a question and returns the redirect to the app. Only the first decision on a question counts. */
-  decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | QuestionClosed>
+  /**
+   * Closes a question and returns the redirect to the app. Only the first decision on a question counts; one that
+   * chooses nothing leaves it open.
+   */
+  decide(
+    session: Session,
+    id: string,
+    choice: Choice
+  ): Effect.Effect<string, Unredirectable | QuestionClosed | NothingChosen>
 }>()("slotkey/core/consent/Consent") {
   static readonly layer = Layer.effect(
     Consent,
@@ -76,8 +84,9 @@ export class Consent extends Context.Service<Consent, {
       const others = yield* OtherCatalogues
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
-      const codes = yield* CodeStore
+      const clock = yield* DatabaseClock
       const grants = yield* Grants
+      const issueCode = yield* codeIssuer
       const outbox = yield* Outbox
       const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
@@ -126,25 +135,16 @@ export class Consent extends Context.Service<Consent, {
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.listLive(session.userId, client.id)
-          if (coversRequest(catalogue, client, sent, request, live)) {
-            const code = yield* issueCode(session.userId, request, live)
+          const given = givenBefore(catalogue, client, sent, request, live)
+          if (given !== undefined) {
+            const code = yield* issueCode(session.userId, request, given, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
-          const id = yield* questions.keep(session, request)
-          return { _tag: "Question", id, request, grants: live } satisfies Question
+          const offered = declinableOf(catalogue, client, request.scopes)
+          const id = yield* questions.keep(session, { ...request, offered })
+          return { _tag: "Question", id, request, offered, grants: live } satisfies Question
         },
         sql.withTransaction
-      )
-
-      // Room for the grant is made here and not at the exchange, which has to be fast.
-      const issueCode = Effect.fnUntraced(
-        function*(userId: UserId, request: AuthorizationRequest, live: ReadonlyArray<Grant>) {
-          for (const { clientId, id } of displacedBy(live)) {
-            if (!(yield* grants.revoke(id, "displaced"))) continue
-            yield* audit.record({ actor: userId, action: "grant.displaced", clientId, userId, grantId: id })
-          }
-          return yield* codes.issue({ ...request, userId })
-        }
       )
 
       /** Catalogue by which the user was asked, by this node or by one with another catalogue that counts as well. */
@@ -154,35 +154,48 @@ export class Consent extends Context.Service<Consent, {
       }
 
       const decide = Effect.fn("Consent.decide")(
-        function*(session: Session, id: string, decision: Decision) {
+        function*(session: Session, id: string, choice: Choice) {
           const { userId } = session
           const question = yield* questions.take(session, id)
           if (Option.isNone(question)) return yield* new QuestionClosed()
-          const request = question.value
+          const { offered, ...request } = question.value
           // Meanwhile the app may have been suspended, edited or deleted.
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)
           )
-          const validScope = validateScope(asking(request.scopes), client, request.scopes)
+          const asked = asking(request.scopes)
+          const validScope = validateScope(asked, client, request.scopes)
           if (Result.isFailure(validScope)) {
             return yield* answerError(client, request, validScope.failure.error, request.scopes !== null)
           }
-          yield* audit.record({
-            actor: userId,
-            action: decision === "allow" ? "consent.allowed" : "consent.denied",
-            clientId: client.id,
-            userId,
-            details: { scope: request.scopes === null ? null : catalogue.format(request.scopes) }
-          })
-          if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
           const live = yield* grants.listLive(userId, client.id)
+          const { scopes } = request
+          const judged = judge(asked, client, { scopes, offered: offered ?? [] }, choice, live, yield* clock.now)
+          const textOf = (scopes: GrantedScopes) => scopes === null ? null : catalogue.format(scopes)
+          const trail = { actor: userId, clientId: client.id, userId }
+          if (Result.isFailure(judged)) {
+            const error = judged.failure
+            if (error._tag === "NothingChosen") return yield* error
+            yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes) } })
+            return AuthorizationResponse.withError(request, error, issuer)
+          }
+          const given = judged.success
+          yield* audit.record({
+            ...trail,
+            action: "consent.allowed",
+            details: {
+              scope: textOf(given.scopes),
+              ...(given.scopes?.length === scopes?.length ? {} : { asked: textOf(scopes) }),
+              ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) })
+            }
+          })
           if (live.length === 0) {
             const device = yield* callerDevice
             yield* outbox.publish(
-              NewConnection.make({ userId, clientId: client.id, scopes: request.scopes, ...device })
+              NewConnection.make({ userId, clientId: client.id, scopes: given.scopes, ...device })
             )
           }
-          const code = yield* issueCode(userId, request, live)
+          const code = yield* issueCode(userId, request, given, live)
           return AuthorizationResponse.withCode(request, code, issuer)
         },
         inTransaction(sql)
@@ -194,5 +207,3 @@ export class Consent extends Context.Service<Consent, {
 }
 
 const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
-
-const denied = new AccessDenied({ error_description: "the user denied the request" })

@@ -1,23 +1,29 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/records/Client.ts"
 import type { Grant } from "../grants/Grant.ts"
 import type { AuthorizationRequest, UnvalidatedRequest } from "./AuthorizationRequest.ts"
+import { declinableOf, type Given, heldOf } from "./Given.ts"
 
 /**
- * Tells whether a live grant covers the request. Users of a public client, which cannot authenticate, always decide.
+ * What live grants, the newest first, give of the request without asking again: a scope that the user declined is
+ * answered, too, for as long as it is optional. Users of a public client, which cannot authenticate, always decide.
  */
-export const coversRequest = (
+export const givenBefore = (
   catalogue: Catalogue,
   client: Client,
   sent: UnvalidatedRequest,
   { scopes }: AuthorizationRequest,
   grants: ReadonlyArray<Grant>
-): boolean =>
-  client.kind === "confidential" && !demandsPrompt(sent) && grants.some((grant) => isCovered(catalogue, scopes, grant))
-
-const isCovered = ({ covers }: Catalogue, scopes: GrantedScopes, grant: Grant): boolean =>
-  grant.scopes === null || (scopes?.every((scope) => covers(grant.scopes, scope)) ?? false)
+): Given | undefined => {
+  if (client.kind !== "confidential" || demandsPrompt(sent)) return undefined
+  const mayLack = declinableOf(catalogue, client, scopes)
+  return heldOf(
+    catalogue,
+    scopes,
+    grants,
+    (scope, asked) => mayLack.includes(scope) && asked.some(({ declined }) => declined?.includes(scope))
+  )
+}
 
 /** Apps can have their users asked again, to decide again or to change accounts (OpenID Connect Core §3.1.2.1). */
 const demandsPrompt = ({ parameters }: UnvalidatedRequest): boolean =>

@@ -1,6 +1,7 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -21,7 +22,7 @@ export const questionStore = Effect.gen(function*() {
       ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
 
   /** Keeps a request for `AUTHORIZATION_REQUEST_LIFETIME`, and returns the id of the question. */
-  const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
+  const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: KeptQuestion) {
     const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
     const expiresAt = DateTime.toDateUtc(DateTime.addDuration(yield* clock.now, authorizationRequestLifetime))
     const row = { ...request, id, sessionDigest: digest, expiresAt }
@@ -34,7 +35,7 @@ export const questionStore = Effect.gen(function*() {
   const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
     return yield* firstRequest(sql`DELETE FROM authorization_requests
       WHERE id = ${id} AND session_digest = ${digest} AND expires_at > ${DateTime.toDateUtc(yield* clock.now)}
-      RETURNING ${Column.names(AuthorizationRequest.fields)}`)
+      RETURNING ${Column.names(KeptQuestion.fields)}`)
   }, Effect.orDie)
 
   return { keep, take }
@@ -52,4 +53,11 @@ export const sweeps = [
 /** Questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
 const maxOpen = 20
 
-const firstRequest = Rows.first(AuthorizationRequest)
+const KeptQuestion = Schema.Struct({
+  ...AuthorizationRequest.fields,
+  /** Scopes that the user was offered to decline; a server of the release before offers none, and leaves `null`. */
+  offered: Schema.NullOr(Schema.Array(ScopeName))
+})
+type KeptQuestion = typeof KeptQuestion.Type
+
+const firstRequest = Rows.first(KeptQuestion)

@@ -20,7 +20,8 @@ import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
 import { expireCookie } from "../session/SessionCookie.ts"
 import { signOutForm } from "../session/SignOutForm.ts"
-import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
+import { choiceIn } from "./ChoiceFields.ts"
+import { consentPage, decisionPath, type FaultyChoice, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
 
 // Room of the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no
@@ -40,8 +41,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     Effect.map(pages.current, (visitor) => unredirectablePage(error, Option.getOrUndefined(visitor)?.account.id))
 
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
-  const authorize = Effect.gen(function*() {
-    const { url } = yield* HttpServerRequest.HttpServerRequest
+  const ask = Effect.fnUntraced(function*(url: string, faulty?: FaultyChoice) {
     const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
     const client = yield* Effect.fromResult(validateClient(yield* clients.find(sent.clientId), sent.redirectUri)).pipe(
       Effect.tapError(recordRefusedRequest(refusedRequests, sent))
@@ -52,20 +52,24 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
-    return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url })
-  }).pipe(Effect.catchTag("Unredirectable", (error) => explain(error)))
+    return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url, faulty })
+  }, Effect.catchTag("Unredirectable", explain))
+
+  const authorize = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => ask(url))
 
   const decide = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
-    const decision = fields.get("decision")
-    if (decision !== "allow" && decision !== "deny") return noDecisionPage
-    return seeOther(yield* consent.decide(visitor.session, fields.get("request") ?? "", decision))
-  }).pipe(
-    Effect.catchTags({
-      QuestionClosed: () => Effect.succeed(questionClosedPage),
-      Unredirectable: (error) => explain(error)
-    })
-  )
+    const choice = choiceIn(fields)
+    if (choice === undefined) return noDecisionPage
+    return yield* consent.decide(visitor.session, fields.get("request") ?? "", choice).pipe(
+      Effect.map(seeOther),
+      Effect.catchTags({
+        NothingChosen: () => ask(ownPath(fields.get("return_to")), { end: choice.end }),
+        QuestionClosed: () => Effect.succeed(questionClosedPage),
+        Unredirectable: explain
+      })
+    )
+  })
 
   const switchAccount = Effect.gen(function*() {
     const fields = yield* readSignOut

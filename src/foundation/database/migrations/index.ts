@@ -4,6 +4,7 @@ import catalogues from "./0035_catalogues.ts"
 import locales from "./0036_locales.ts"
 import appStatements from "./0038_app_statements.ts"
 import consentTerms from "./0039_consent_terms.ts"
+import offeredScopes from "./0040_offered_scopes.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -16,7 +17,8 @@ export const migrations = {
   "0035_catalogues": catalogues,
   "0036_locales": locales,
   "0038_app_statements": appStatements,
-  "0039_consent_terms": consentTerms
+  "0039_consent_terms": consentTerms,
+  "0040_offered_scopes": offeredScopes
 }
 
 /**
