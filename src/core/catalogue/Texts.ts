@@ -9,11 +9,12 @@ export const changedTexts = (before: CatalogueFile, after: CatalogueFile): Reado
   })
 }
 
-const wordsOf = ({ api, levels, scopes }: CatalogueFile): ReadonlyMap<string, string> =>
+const wordsOf = ({ api, areas = [], levels, scopes }: CatalogueFile): ReadonlyMap<string, string> =>
   new Map([
     ...Object.entries(api).map(([key, words]) => [`api.${key}`, JSON.stringify(words)] as const),
-    ...levels.map(({ id, title }) => [`level ${id}`, JSON.stringify(title)] as const),
-    ...scopes.map(({ covers, name, removes = false, title }) =>
-      [name, JSON.stringify([title, covers, removes])] as const
-    )
+    ...levels.map(({ id, reach, title }) => [`level ${id}`, JSON.stringify([title, reach])] as const),
+    ...areas.map(({ id, title }) => [`area ${id}`, JSON.stringify(title)] as const),
+    ...scopes.map((
+      { admits = false, area, covers, forwards = false, name, removes = false, sensitive = false, title }
+    ) => [name, JSON.stringify([title, covers, area, removes, admits, forwards, sensitive])] as const)
   ])

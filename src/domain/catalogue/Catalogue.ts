@@ -1,15 +1,14 @@
-import { Context, Result } from "effect"
+import { Context, type Order, Result } from "effect"
 import { inEnglish, inLanguage } from "../files/Words.ts"
 import { check } from "../operations/EndpointList.ts"
 import { compile, type Policy } from "../operations/Policy.ts"
-import type { RiskOf } from "../scopes/Requirement.ts"
 import type { GrantedScopes, Scope, ScopeName } from "../scopes/Scope.ts"
 import { builtInFile } from "./BuiltIn.ts"
 import { type Description, type Group, ofUnknown } from "./Description.ts"
 import type { CatalogueFile, ScopeEntry } from "./file/CatalogueFile.ts"
 import type { CheckedCatalogue } from "./file/CatalogueRules.ts"
 import { closure } from "./file/Implications.ts"
-import { isAnother, riskOf } from "./file/ScopeRisk.ts"
+import { byRisk, isAnother, type Risk, riskOf } from "./file/ScopeRisk.ts"
 import { formOf } from "./NameForm.ts"
 
 /**
@@ -53,12 +52,17 @@ export interface Catalogue {
   wider(scope: ScopeName): ReadonlyArray<Scope>
   /** Narrower scopes that this one includes. */
   included(scope: ScopeName): ReadonlyArray<Scope>
-  /** Scopes that come with some of these, and by which an app may do other things: people have to read of them, too. */
+  /** Scopes by which these let an app do things: those that come along as well, and none that is part of another. */
+  rights(scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName>
+  /** Those of the rights that are not among these, but come with some of them: people have to read of them, too. */
   alsoGranted(scopes: Iterable<ScopeName>): ReadonlyArray<Scope>
   /** Tests if a scope lets an app change something. */
   isWrite(scope: ScopeName): boolean
-  /** Ranks scopes by what they let an app do, the less risky the lower. */
-  readonly riskOf: RiskOf
+  /** What the file says of a scope. */
+  entry(scope: ScopeName): ScopeEntry | undefined
+  readonly riskOf: (scope: ScopeName) => Risk
+  /** Orders scopes by what they let an app do, the least risky first. */
+  readonly byRisk: Order.Order<ScopeName>
   /** Tells if a change that adds this scope is reviewed, whatever the app. */
   isReviewedAlways(scope: ScopeName): boolean
   /** Days of a scope that is retired or will be, and what stands for it (`Retirement`). */
@@ -101,14 +105,25 @@ export const make = (
   const isWrite = (scope: ScopeName): boolean => entries.get(scope)?.access === "write"
 
   const differs = isAnother(file.levels)
-  const ranked = riskOf(file.scopes, file.levels)
+  const rights: Catalogue["rights"] = (scopes) => {
+    const all = new Set([...scopes].flatMap((scope) => [scope, ...included.get(scope) ?? []]))
+    const held = [...all].flatMap((scope) => entries.get(scope) ?? [])
+    const isPart = (scope: ScopeName) => {
+      const entry = entries.get(scope)
+      return entry !== undefined &&
+        held.some((other) => included.get(other.name)?.has(scope) === true && !differs(entry, other))
+    }
+    return inOrder(all).filter((scope) => !isPart(scope))
+  }
+
+  const order = byRisk(file.scopes, file.levels)
   let policy = compiled
 
   return {
     file,
     get policy() {
       policy ??= Result.getOrThrow(
-        Result.flatMap(check(file.operations, { isScope, riskOf: ranked }, (index) => index), compile)
+        Result.flatMap(check(file.operations, { isScope, byRisk: order }, (index) => index), compile)
       )
       return policy
     },
@@ -136,17 +151,15 @@ export const make = (
       (wider.get(needed)?.some((scope) => granted.includes(scope)) ?? false),
     wider: (scope) => wider.get(scope) ?? [],
     included: (scope) => names.filter((name) => included.get(scope)?.has(name) === true),
+    rights,
     alsoGranted: (scopes) => {
-      const given = [...scopes].flatMap((scope) => entries.get(scope) ?? [])
-      return names.filter((name) => {
-        const entry = entries.get(name)
-        const by = given.filter((one) => included.get(one.name)?.has(name) === true)
-        return entry !== undefined && !given.includes(entry) && by.length > 0 &&
-          by.every((one) => differs(entry, one))
-      })
+      const given = new Set(scopes)
+      return rights(given).filter(isScope).filter((scope) => !given.has(scope))
     },
+    entry: (scope) => entries.get(scope),
     isWrite,
-    riskOf: ranked,
+    riskOf: riskOf(file.scopes, file.levels),
+    byRisk: order,
     isReviewedAlways: (scope) => {
       const entry = entries.get(scope)
       return entry === undefined || alwaysReviewed.has(entry.level)

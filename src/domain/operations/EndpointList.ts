@@ -1,7 +1,7 @@
-import { Array, Option, Result, Schema } from "effect"
+import { Array, Option, type Order, Result, Schema } from "effect"
 import { elementLines } from "../JsonArrayElements.ts"
-import { allOf, anyOf, Requirement, type RiskOf, type ScopesNeeded } from "../scopes/Requirement.ts"
-import type { Scope } from "../scopes/Scope.ts"
+import { allOf, anyOf, Requirement, type ScopesNeeded } from "../scopes/Requirement.ts"
+import type { Scope, ScopeName } from "../scopes/Scope.ts"
 import { OperationEntry } from "./OperationEntry.ts"
 import { parseTemplate, type Template } from "./Template.ts"
 
@@ -59,10 +59,10 @@ export const check = (
 ): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> =>
   collect(entries, lineOf, (entry, line) => endpointOf(entry, names, line))
 
-/** Scopes that a list may name, and how risky each is: a catalogue knows. */
+/** Scopes that a list may name, and which is the riskier: a catalogue knows. */
 interface Names {
   readonly isScope: (name: string) => name is Scope
-  readonly riskOf: RiskOf
+  readonly byRisk: Order.Order<ScopeName>
 }
 
 export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
@@ -108,7 +108,7 @@ const parseRequirement = (entry: OperationEntry, names: Names): Requirement | st
 
 const parseNeeded = (
   { scope, ...several }: OperationEntry,
-  { isScope, riskOf }: Names
+  { byRisk, isScope }: Names
 ): ScopesNeeded | string => {
   const names = several.allOf ?? several.anyOf ?? (scope === undefined ? [] : [scope])
   const unknown = names.find((name) => !isScope(name))
@@ -117,5 +117,5 @@ const parseNeeded = (
   const twice = scopes.find((name, at) => scopes.indexOf(name) < at)
   if (twice !== undefined) return `names the scope "${twice}" twice`
   if (!Array.isReadonlyArrayNonEmpty(scopes)) return "needs a scope"
-  return several.allOf === undefined ? anyOf(scopes, riskOf) : allOf(scopes)
+  return several.allOf === undefined ? anyOf(scopes, byRisk) : allOf(scopes)
 }

@@ -1,4 +1,4 @@
-import { Array, Data, Order } from "effect"
+import { Array, Data, type Order } from "effect"
 import { type GrantedScopes, isSubset, type Scope, type ScopeName } from "./Scope.ts"
 
 /** Condition under which a caller may use an operation of the platform API. */
@@ -25,15 +25,9 @@ export interface ScopesNeeded {
   readonly and?: ReadonlyArray<Scope>
 }
 
-/**
- * Rank of a scope by what it lets an app do, the lower the less risky: one to read comes before one to write, then one
- * that removes nothing before one that does, and then one that reaches some before one that reaches everyone.
- */
-export type RiskOf = (scope: ScopeName) => number
-
 /** Requirement of any one of these: asked for is the least risky one, and of several the first. */
-export const anyOf = (scopes: Array.NonEmptyReadonlyArray<Scope>, riskOf: RiskOf): ScopesNeeded => {
-  const [scope, ...or] = Array.sortWith(scopes, riskOf, Order.Number)
+export const anyOf = (scopes: Array.NonEmptyReadonlyArray<Scope>, byRisk: Order.Order<ScopeName>): ScopesNeeded => {
+  const [scope, ...or] = Array.sort(scopes, byRisk)
   return or.length === 0 ? { scope } : { scope, or }
 }
 

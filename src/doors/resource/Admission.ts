@@ -68,7 +68,7 @@ export class Admission extends Context.Service<Admission, {
           operation?: Operation,
           asked?: Asked
         ) {
-          const requirement = asked === undefined ? byRisk(catalogue, required) : required
+          const requirement = asked === undefined ? leastFirst(catalogue, required) : required
           // What is closed here is refused in any case.
           const stricter = others.now().length === 0 || requirement._tag === "Closed"
             ? nothingElse
@@ -102,9 +102,9 @@ export class Admission extends Context.Service<Admission, {
 }
 
 /** Endpoints name their scopes before there is a catalogue to tell which is the least risky. */
-const byRisk = ({ riskOf }: Catalogue, requirement: Requirement): Requirement =>
+const leastFirst = ({ byRisk }: Catalogue, requirement: Requirement): Requirement =>
   "or" in requirement && requirement.or !== undefined
-    ? { ...requirement, ...anyOf([requirement.scope, ...requirement.or], riskOf) }
+    ? { ...requirement, ...anyOf([requirement.scope, ...requirement.or], byRisk) }
     : requirement
 
 /** Call by which other catalogues find what they require of it. */

@@ -68,7 +68,7 @@ const neededOf = (needs: Needs): ScopesNeeded =>
     : allOf(needs.allOf)
 
 /** An endpoint is defined before there is a catalogue to tell which is the least risky: `Admission` has one. */
-const inTheirOrder = (): number => 0
+const inTheirOrder = () => 0 as const
 
 /** Alternatives, each of which may be of several scopes (OpenAPI 3.1 §4.8.30). */
 const securityOf = ({ and = [], or = [], scope }: ScopesNeeded) => [

@@ -6,7 +6,7 @@ import { allOf, Decision, isAsStrict, Requirement, scopeList } from "../../../sr
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
 import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
-const anyOf = (scopes: Parameters<typeof allOf>[0]) => Requirements.anyOf(scopes, builtIn().riskOf)
+const anyOf = (scopes: Parameters<typeof allOf>[0]) => Requirements.anyOf(scopes, builtIn().byRisk)
 
 const read = "TEAM_BOOKING_READ"
 const write = "TEAM_BOOKING_WRITE"

@@ -26,34 +26,57 @@ const isDay = (text: string): boolean =>
 
 const Flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
 
-/** Whose data a scope reaches. */
-export const LevelEntry = Schema.Struct({
-  id: Schema.String.check(
+const Id = (description: string) =>
+  Schema.String.check(
     Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/u, {
       message: "must be a letter, and then at most 63 letters, digits, - and _"
     })
-  ).annotate({ description: "Name by which scopes refer to the level: \"workspace\"." }),
+  ).annotate({ description })
+
+/** Whose data a scope reaches. */
+export const LevelEntry = Schema.Struct({
+  id: Id("Name by which scopes refer to the level: \"workspace\"."),
   title: Words(80, "Heading on the consent page: \"Your workspace\"."),
+  reach: Schema.optionalKey(
+    Words(80, "Same within a sentence, as after \"in\": \"your whole workspace\". Without it the title stands there.")
+  ),
   parameter: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^\w{1,64}$/u, { message: "must be the name of a path parameter" }))
       .annotate({ description: "Path parameter that names the object of the level: \"workspaceId\"." })
   ),
-  reviewAlways: Flag("Changes of scopes of this level are always reviewed, those of a legacy app as well."),
+  reviewAlways: Flag(
+    "Changes of scopes of this level are always reviewed, those of a legacy app as well. Its data are also those of others."
+  ),
   everyone: Flag("The level reaches other people than the user and those the user works with.")
 }).annotate({ description: "Whose data a scope reaches." })
 export type LevelEntry = typeof LevelEntry.Type
+
+/** What scopes are about; those of one area are one row for people. */
+export const AreaEntry = Schema.Struct({
+  id: Id("Name by which scopes refer to the area: \"contacts\"."),
+  title: Words(80, "What people call it: \"Contacts\".")
+}).annotate({ description: "What scopes are about, for people." })
+export type AreaEntry = typeof AreaEntry.Type
 
 export const ScopeEntry = Schema.Struct({
   name: ScopeToken.annotate({
     description: "Name that apps ask for: 1 to 64 characters of a scope (RFC 6749 §3.3), no comma, asterisk or quotes."
   }).check(Schema.makeFilter((name) => !isReserved(name) || "is a word that programs take for something else")),
   level: Schema.String.annotate({ description: "Level whose data it reaches, by its id." }),
+  area: Schema.optionalKey(
+    Schema.String.annotate({ description: "Area that it is about, by its id. Without one it is a row of its own." })
+  ),
   access: Schema.Literals(["read", "write"]).annotate({
     description: "What it allows. One that writes does not allow to read, unless `implies` says so."
   }),
   title: Words(80, "App's intention, as the consent page says it: \"See your contacts\"."),
   covers: Words(300, "Operations that this covers, as one sentence."),
   removes: Flag("It removes what cannot be brought back: people, accounts, data of others."),
+  admits: Flag("It decides who belongs to something, and with which role: memberships, invitations."),
+  forwards: Flag("It has data sent to an address that the app chooses, also when the app is gone: webhooks."),
+  sensitive: Flag(
+    "What it shows is worth more than other data, such as recordings and contacts: it counts as a change."
+  ),
   implies: Schema.optionalKey(Scopes("Scopes that a token with this one has as well.")),
   retired: Schema.optionalKey(
     Schema.Struct({
@@ -81,6 +104,11 @@ export const CatalogueFile = Schema.Struct({
     )
   }).annotate({ description: "The API in words." }),
   levels: Schema.Array(LevelEntry).annotate({ description: "Whose data scopes reach, as pages list it." }),
+  areas: Schema.optionalKey(
+    Schema.Array(AreaEntry).annotate({
+      description: "What scopes are about, for people. Without it each scope is a row."
+    })
+  ),
   scopes: Schema.Array(ScopeEntry).annotate({
     description: "All scopes, in the order of all answers and pages."
   }),

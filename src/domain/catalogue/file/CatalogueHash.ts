@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { hash } from "node:crypto"
 import type { CatalogueFile } from "./CatalogueFile.ts"
 
@@ -5,7 +6,9 @@ import type { CatalogueFile } from "./CatalogueFile.ts"
  * Digest of what a catalogue means (SHA-256, base64url). The order of levels and of scopes counts, because it is the
  * order of pages and answers, and so does the order of `anyOf`, of which a refusal names one. These do not: white
  * space, comments, `$schema`, the order of keys, of operations and of other lists of scopes, whether an entry says
- * `false` or nothing, and whether a text in English alone says so. A file never changes, so its digest is kept.
+ * `false` or nothing, and whether a text in English alone says so. Nor does what only judges scopes for people: nodes
+ * that differ in that give every call one answer (docs/decisions/catalogue.md). A file never changes, so its digest is
+ * kept.
  */
 export const hashOf = (file: CatalogueFile): string => {
   const known = hashes.get(file)
@@ -18,7 +21,11 @@ export const hashOf = (file: CatalogueFile): string => {
 const hashes = new WeakMap<CatalogueFile, string>()
 
 const digest = ({ levels, scopes, ...rest }: CatalogueFile): string => {
-  const meaning = [levels.map(canonical), scopes.map(canonical), canonical({ ...rest, $schema: false })]
+  const meaning = [
+    levels.map((level) => canonical(Struct.omit(level, ["reach"]))),
+    scopes.map((scope) => canonical(Struct.omit(scope, ["area", "admits", "forwards", "sensitive"]))),
+    canonical(Struct.omit(rest, ["$schema", "areas"]))
+  ]
   return hash("sha256", JSON.stringify(meaning), "base64url")
 }
 

@@ -59,7 +59,7 @@ const ofWhole = (value: unknown): ReadonlyArray<Finding> => {
   })
 }
 
-const most = { levels: 50, scopes: 500, operations: 10_000 }
+const most = { levels: 50, areas: 50, scopes: 500, operations: 10_000 }
 
 const isReferredTo = (list: string | number | undefined): boolean =>
-  list === undefined || list === "scopes" || list === "levels"
+  list === undefined || list === "scopes" || list === "levels" || list === "areas"

@@ -2,11 +2,12 @@ import { Option, Result, Schema } from "effect"
 import type { Finding } from "../../files/FileProblem.ts"
 import { findings } from "../../files/SchemaFindings.ts"
 import { OperationEntry } from "../../operations/OperationEntry.ts"
-import { CatalogueFile, LevelEntry, ScopeEntry } from "./CatalogueFile.ts"
+import { AreaEntry, CatalogueFile, LevelEntry, ScopeEntry } from "./CatalogueFile.ts"
 
 /** What a file has that is in shape. Entries at fault are missing, and the others keep their place. */
 export interface Entries {
   readonly levels: ReadonlyArray<LevelEntry | undefined>
+  readonly areas: ReadonlyArray<AreaEntry | undefined>
   readonly scopes: ReadonlyArray<ScopeEntry | undefined>
   readonly operations: ReadonlyArray<OperationEntry | undefined>
   readonly profile: CatalogueFile["profile"] | undefined
@@ -14,6 +15,7 @@ export interface Entries {
   /** Names of entries at fault as well: who refers to one of these makes no second mistake. */
   readonly scopeNames: ReadonlySet<string>
   readonly levelIds: ReadonlySet<string>
+  readonly areaIds: ReadonlySet<string>
 }
 
 interface Decoded {
@@ -32,7 +34,9 @@ export const decode = (value: unknown): Decoded => {
   const file = decoded.success
   const scopeNames = new Set(file.scopes.map(({ name }) => name))
   const levelIds = new Set(file.levels.map(({ id }) => id))
-  return { entries: { ...file, scopeNames, levelIds }, file, findings: [] }
+  const { areas = [] } = file
+  const areaIds = new Set(areas.map(({ id }) => id))
+  return { entries: { ...file, areas, scopeNames, levelIds, areaIds }, file, findings: [] }
 }
 
 const decodeFile = Schema.decodeUnknownResult(CatalogueFile, {
@@ -42,16 +46,20 @@ const decodeFile = Schema.decodeUnknownResult(CatalogueFile, {
 })
 
 const inShape = (value: unknown): Entries => {
-  const { levels, operations, profile, samples, scopes } = orNothing(Fields)(value) ?? {}
+  const { areas, levels, operations, profile, samples, scopes } = orNothing(Fields)(value) ?? {}
   const listOf = <A>(entry: Schema.Decoder<A>, list: unknown) => (orNothing(List)(list) ?? []).map(orNothing(entry))
+  const idsOf = (list: unknown) =>
+    new Set(listOf(Identified, list).flatMap((entry) => entry === undefined ? [] : [entry.id]))
   return {
     levels: listOf(LevelEntry, levels),
+    areas: listOf(AreaEntry, areas),
     scopes: listOf(ScopeEntry, scopes),
     operations: listOf(OperationEntry, operations),
     profile: orNothing(CatalogueFile.fields.profile)(profile),
     samples: orNothing(CatalogueFile.fields.samples)(samples),
     scopeNames: new Set(listOf(Named, scopes).flatMap((entry) => entry === undefined ? [] : [entry.name])),
-    levelIds: new Set(listOf(Identified, levels).flatMap((entry) => entry === undefined ? [] : [entry.id]))
+    levelIds: idsOf(levels),
+    areaIds: idsOf(areas)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Closure } from "./Implications.ts"
 /** What a catalogue says that can be used, and that is probably not meant. */
 export const warnings = (file: CatalogueFile, closure: Closure): ReadonlyArray<Finding> => [
   ...needless(file, closure),
+  ...emptyAreas(file),
   ...openTexts(file),
   ...longList(file)
 ]
@@ -28,7 +29,14 @@ const needless = ({ operations, profile, scopes }: CatalogueFile, closure: Closu
   )
 }
 
-const openTexts = ({ api, levels, operations, scopes }: CatalogueFile): ReadonlyArray<Finding> => {
+const emptyAreas = ({ areas = [], scopes }: CatalogueFile): ReadonlyArray<Finding> => {
+  const named = new Set(scopes.map(({ area }) => area))
+  return areas.flatMap(({ id }, at) =>
+    named.has(id) ? [] : [{ place: ["areas", at], problem: `no scope is of the area "${id}"` }]
+  )
+}
+
+const openTexts = ({ api, areas = [], levels, operations, scopes }: CatalogueFile): ReadonlyArray<Finding> => {
   const open = (place: Place, texts: Readonly<Record<string, Words | undefined>>): ReadonlyArray<Finding> =>
     Object.entries(texts).flatMap(([key, words]) =>
       words !== undefined && isOpen(typeof words === "string" ? words : Object.values(words).join(" "))
@@ -37,7 +45,8 @@ const openTexts = ({ api, levels, operations, scopes }: CatalogueFile): Readonly
     )
   return [
     ...open(["api"], api),
-    ...levels.flatMap(({ title }, at) => open(["levels", at], { title })),
+    ...levels.flatMap(({ reach, title }, at) => open(["levels", at], { title, reach })),
+    ...areas.flatMap(({ title }, at) => open(["areas", at], { title })),
     ...scopes.flatMap(({ covers, title }, at) => open(["scopes", at], { title, covers })),
     ...operations.flatMap(({ neverForApps }, at) => open(["operations", at], { neverForApps }))
   ]

@@ -7,7 +7,7 @@ import { compile, type Policy } from "../../operations/Policy.ts"
 import type { Scope } from "../../scopes/Scope.ts"
 import type { Entries } from "./CatalogueShape.ts"
 import { faultsOf, type Mention } from "./ScopeMentions.ts"
-import { riskOf } from "./ScopeRisk.ts"
+import { byRisk } from "./ScopeRisk.ts"
 
 /** Rules of the operations: the scopes that they name, their paths, and that nobody has to choose between two. */
 export const operationRules = (
@@ -20,7 +20,7 @@ export const operationRules = (
   const sound = listed.filter(({ at }) => !faulty.has(at))
   const names = {
     isScope: (name: string): name is Scope => entries.scopeNames.has(name),
-    riskOf: riskOf(
+    byRisk: byRisk(
       entries.scopes.filter((scope) => scope !== undefined),
       entries.levels.filter((level) => level !== undefined)
     )

@@ -9,9 +9,13 @@ import { faultsOf, type Mention } from "./ScopeMentions.ts"
 /** Rules of levels and scopes, and of all that names scopes, but for the operations. */
 export const scopeRules = (entries: Entries): ReadonlyArray<Finding> => [
   ...twins("levels", "id", entries.levels.map((level) => level?.id)),
+  ...twins("areas", "id", entries.areas.map((area) => area?.id)),
   ...twins("scopes", "name", entries.scopes.map((scope) => scope?.name)),
   ...levels(entries),
-  ...titles(entries.scopes),
+  ...places(entries),
+  ...idle(entries),
+  ...titles("areas", entries.areas),
+  ...titles("scopes", entries.scopes),
   ...faultsOf(mentions(entries), entries),
   ...inCircles(entries.scopes),
   ...replacements(entries)
@@ -28,35 +32,51 @@ const twins = (list: string, key: string, names: ReadonlyArray<string | undefine
   }))
 }
 
-const levels = ({ levelIds, levels, scopes }: Entries): ReadonlyArray<Finding> => {
-  const propose = proposer(levelIds)
-  return [
-    ...levels.flatMap((level, at) =>
-      level?.id === "unknown" ? [{ place: ["levels", at, "id"], problem: reserved }] : []
-    ),
-    ...scopes.flatMap((scope, at) =>
-      scope === undefined || levelIds.has(scope.level)
+const levels = ({ levels }: Entries): ReadonlyArray<Finding> =>
+  levels.flatMap((level, at) => level?.id === "unknown" ? [{ place: ["levels", at, "id"], problem: reserved }] : [])
+
+/** Levels and areas of scopes that the file has not. */
+const places = ({ areaIds, levelIds, scopes }: Entries): ReadonlyArray<Finding> => {
+  const known = { level: levelIds, area: areaIds }
+  const propose = { level: proposer(levelIds), area: proposer(areaIds) }
+  return scopes.flatMap((scope, at) =>
+    (["level", "area"] as const).flatMap((key) => {
+      const id = scope?.[key]
+      return id === undefined || known[key].has(id)
         ? []
-        : [{ place: ["scopes", at, "level"], problem: `"${scope.level}" is no level here.${propose(scope.level)}` }]
-    )
-  ]
+        : [{ place: ["scopes", at, key], problem: `"${id}" is no ${key} here.${propose[key](id)}` }]
+    })
+  )
 }
+
+/** What only a scope that writes can do. */
+const idle = ({ scopes }: Entries): ReadonlyArray<Finding> =>
+  scopes.flatMap((scope, at) =>
+    (["admits", "forwards"] as const).flatMap((key) =>
+      scope?.access === "read" && scope[key] === true
+        ? [{ place: ["scopes", at, key], problem: "is what only a scope that writes can do" }]
+        : []
+    )
+  )
 
 const reserved = "\"unknown\" is the level of scopes that a catalogue does not know"
 
-/** Scopes with one title in a language: a user could not tell what each asks for. */
-const titles = (scopes: Entries["scopes"]): ReadonlyArray<Finding> => {
+/** Entries with one title in a language: a user could not tell what each is. */
+const titles = (
+  list: string,
+  entries: ReadonlyArray<{ readonly title: Words } | undefined>
+): ReadonlyArray<Finding> => {
   // A catalogue that is begun has many texts that are open.
-  const titled = scopes.flatMap((scope, at) =>
-    scope === undefined ?
+  const titled = entries.flatMap((entry, at) =>
+    entry === undefined ?
       [] :
-      byLanguage(scope.title).flatMap(([language, title]) =>
+      byLanguage(entry.title).flatMap(([language, title]) =>
         isOpen(title) ? [] : [{ key: `${language.toLowerCase()} ${title}`, title, at }]
       )
   )
   return repeated(titled, ({ key }) => key).map(({ earlier, later: { at, title } }) => ({
-    place: ["scopes", at, "title"],
-    problem: `"${title}" is the title of scopes[${earlier.at}] already`
+    place: [list, at, "title"],
+    problem: `"${title}" is the title of ${list}[${earlier.at}] already`
   }))
 }
 

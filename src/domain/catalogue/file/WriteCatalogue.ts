@@ -1,12 +1,14 @@
 import type { CatalogueFile, ScopeEntry } from "./CatalogueFile.ts"
 
 /** Text of a catalogue as people read and compare it: a scope in a few lines, a level and an operation in one each. */
-export const write = ({ $schema, api, format, levels, operations, profile, samples, scopes }: CatalogueFile): string =>
+export const write = (
+  { $schema, api, areas, format, levels, operations, profile, samples, scopes }: CatalogueFile
+): string =>
   `{
 ${$schema === undefined ? "" : `  "$schema": ${JSON.stringify($schema)},\n`}  "format": ${format},
   "api": ${block(Object.entries(api).map(field), "  ")},
   "levels": ${list(levels.map(inLine))},
-  "scopes": ${list(scopes.map(scopeBlock))},
+${areas === undefined ? "" : `  "areas": ${list(areas.map(inLine))},\n`}  "scopes": ${list(scopes.map(scopeBlock))},
   "profile": ${inLine(profile)},
   "samples": ${inLine(samples)},
   "operations": ${list(operations.map(inLine))}

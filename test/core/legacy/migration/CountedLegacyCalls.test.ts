@@ -35,8 +35,8 @@ layer(Counting)("The API calls of a legacy app", (it) => {
       const audits = yield* MigrationAudits
       yield* newClient
       note(id, { scope: "BOOKING_READ" })
-      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().riskOf))
-      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().riskOf))
+      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().byRisk))
+      note(id, anyOf(["BOOKING_WRITE", "BOOKING_READ"], builtIn().byRisk))
       note(id, allOf(["APPS_WRITE", "APPS_READ"]))
       const { scopes } = yield* Effect.andThen(TestClock.adjust("2 seconds"), audits.usage(id)).pipe(
         Effect.repeat({ until: ({ scopes }) => scopes.length > 0, times: 200 })

@@ -19,6 +19,7 @@ const Value = Schema.Union([
 const places = leavesOf(small).map(([place]) => place).concat(
   "$schema api levels levels.0 scopes scopes.1 scopes.1.implies scopes.1.retired scopes.1.extra profile samples.demo"
     .split(" "),
+  ["areas", "levels.1.reach", "scopes.1.area", "scopes.3.admits"],
   ["operations", "operations.2", "operations.2.anyOf"]
 )
 const Changes = Schema.Array(Schema.Tuple([Schema.Literals(places), Value])).check(

@@ -170,6 +170,51 @@ describe("the rules of a catalogue", () => {
     ])
   )
 
+  const areas = [{ id: "contacts", title: "Contacts" }, { id: "people", title: { en: "People", de: "Leute" } }]
+  const about = { areas, "scopes.1.area": "contacts", "scopes.3.area": "people" }
+
+  it(
+    "find areas that are not there, come twice or have no scope, and what reading cannot do",
+    finds([
+      [about],
+      [{ ...about, "scopes.3.admits": true, "scopes.2.forwards": true, "scopes.1.sensitive": true }],
+      [{ "scopes.1.area": "contacts" }, "scopes[1].area: \"contacts\" is no area here."],
+      [
+        { ...about, "scopes.1.area": "contact" },
+        "scopes[1].area: \"contact\" is no area here. Call it \"contacts\" if that is meant."
+      ],
+      [
+        { ...about, "areas.0.id": "1" },
+        "areas[0].id: must be a letter, and then at most 63 letters, digits, - and _",
+        "scopes[1].area: \"contacts\" is no area here."
+      ],
+      [
+        { ...about, "areas.0.titel": "x" },
+        "areas[0].titel: \"titel\" is no key here. Call it \"title\" if that is meant."
+      ],
+      [{ ...about, areas: {} }, "areas: must be a list"],
+      [
+        { ...about, "areas.2": { id: "People", title: "Leute" } },
+        "areas[2].id: \"People\" differs from \"people\" of areas[1] by case alone"
+      ],
+      [
+        { ...about, "areas.2": { id: "all", title: { en: "All", de: "Leute" } } },
+        "areas[2].title: \"Leute\" is the title of areas[1] already"
+      ],
+      [{ ...about, "areas.2": { id: "all", title: "All" } }, "warning: areas[2]: no scope is of the area \"all\""],
+      [
+        { ...about, "areas.0.title": "TODO", "levels.0.reach": "TODO" },
+        "warning: levels[0].reach: says TODO: write what people are to read",
+        "warning: areas[0].title: says TODO: write what people are to read"
+      ],
+      [
+        { "scopes.0.admits": true, "scopes.1.forwards": true },
+        "scopes[0].admits: is what only a scope that writes can do",
+        "scopes[1].forwards: is what only a scope that writes can do"
+      ]
+    ])
+  )
+
   it(
     "find circles, each written out",
     finds([
@@ -322,6 +367,12 @@ describe("the rules of a catalogue", () => {
   it("set limits, beyond which nothing is compared", () => {
     const scopes = Array.from({ length: 501 }, (_, at) => ({ ...small.scopes[1], name: `s${at}`, title: `${at}` }))
     assert.deepStrictEqual(problemsOf({ scopes }), ["scopes: has 501 entries, more than 500"])
+    assert.deepStrictEqual(
+      problemsOf({ areas: Array.from({ length: 51 }, (_, at) => ({ id: `a${at}`, title: `${at}` })) }),
+      [
+        "areas: has 51 entries, more than 50"
+      ]
+    )
     assert.deepStrictEqual(problemsOf({ operations: Array.from({ length: 10_001 }, () => small.operations[0]) }), [
       "operations: has 10001 entries, more than 10000"
     ])

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Result, Schema, Struct } from "effect"
+import { builtInFile } from "../../../../src/domain/catalogue/BuiltIn.ts"
 import { CatalogueFile } from "../../../../src/domain/catalogue/file/CatalogueFile.ts"
 import { hashOf } from "../../../../src/domain/catalogue/file/CatalogueHash.ts"
 import { largestFile, read } from "../../../../src/domain/catalogue/file/ReadCatalogue.ts"
@@ -136,6 +137,25 @@ describe("the hash of a catalogue", () => {
       hash(changed({ "scopes.0.title": { en: "A", de: "B", fr: "C" } })),
       hash(changed({ "scopes.0.title": { fr: "C", de: "B", en: "A" } }))
     )
+  })
+
+  it("does not know how scopes are judged and sorted for people: a node of the release before gives the same answers", () => {
+    for (
+      const same of [
+        changed({ areas: [{ id: "people", title: "People" }], "scopes.3.area": "people" }),
+        changed({ areas: [] }),
+        changed({ "levels.1.reach": "your whole workspace" }),
+        changed({ "scopes.3.admits": true, "scopes.2.forwards": true, "scopes.1.sensitive": true })
+      ]
+    ) assert.strictEqual(hash(same), before)
+    const { areas, levels, scopes, ...rest } = builtInFile()
+    assert.isDefined(areas)
+    const withoutAreas = {
+      ...rest,
+      levels: levels.map((level) => Struct.omit(level, ["reach"])),
+      scopes: scopes.map((scope) => Struct.omit(scope, ["area", "admits", "forwards", "sensitive"]))
+    }
+    assert.strictEqual(hash(withoutAreas), hash(builtInFile()))
   })
 
   it("is another one for each value that is another one, and for another order of scopes, of levels and of anyOf", () => {

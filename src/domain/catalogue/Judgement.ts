@@ -1,0 +1,68 @@
+import type { GrantedScopes } from "../scopes/Scope.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import { type Danger, dangerOf } from "./Danger.ts"
+import type { LevelEntry } from "./file/CatalogueFile.ts"
+import type { Risk } from "./file/ScopeRisk.ts"
+import { areasOf, highest, judged, type JudgedArea, type Verbs, verbsOf, widest } from "./JudgedArea.ts"
+
+/**
+ * What scopes let an app do, as people decide about it: by area, with how far it reaches and how risky it is. Consent,
+ * reviews, connected apps and mails show this one, in words of `doors/parts/RiskText.ts`.
+ */
+export interface Judgement {
+  /** Highest risk of all areas; the highest there is of a legacy app, which has everything. */
+  readonly risk: Risk
+  /** No scope restricts it (specification §5.6). Then it has no areas. */
+  readonly everything: boolean
+  /** Rows, the riskiest first, and of one risk those that reach more. */
+  readonly areas: ReadonlyArray<JudgedArea>
+  /** Level that reaches the most; none where all names are unknown, or there are none. */
+  readonly reach: LevelEntry | undefined
+  readonly verbs: Verbs
+  /** Number of areas of which it sees something. */
+  readonly sees: number
+  /** Number of areas in which it changes something, for each level of the catalogue. */
+  readonly changes: ReadonlyArray<{ readonly level: LevelEntry; readonly areas: number }>
+  /** Number of names that the catalogue does not know. */
+  readonly unknown: number
+  /** What is most dangerous of all; none where nothing is asked for. */
+  readonly danger: Danger | undefined
+}
+
+/** Judges the scopes of an app, a request or a grant. Scopes that others of them imply change nothing. */
+export const judge = (catalogue: Catalogue, granted: GrantedScopes): Judgement => {
+  const { levels } = catalogue.file
+  if (granted === null) return everything(levels)
+  const held = catalogue.rights(granted).map(judged(catalogue, granted))
+  const areas = areasOf(held)
+  const parts = areas.flatMap(({ parts }) => parts)
+  return {
+    risk: highest(held),
+    everything: false,
+    areas: areas,
+    reach: widest(held),
+    verbs: verbsOf(held),
+    sees: areas.filter(({ verbs }) => verbs.sees).length,
+    changes: levels.map((level) => ({
+      level,
+      areas: parts.filter(({ reach, verbs }) => reach === level && verbs.changes).length
+    })),
+    unknown: held.filter(({ entry }) => entry === undefined).length,
+    danger: dangerOf(held)
+  }
+}
+
+const everything = (levels: ReadonlyArray<LevelEntry>): Judgement => {
+  const reach = widest(levels.map((level) => ({ reach: level })))
+  return {
+    risk: 3,
+    everything: true,
+    areas: [],
+    reach,
+    verbs: { sees: true, changes: true, removes: true },
+    sees: 0,
+    changes: levels.map((level) => ({ level, areas: 0 })),
+    unknown: 0,
+    danger: { kind: "everything", risk: 3, reach, areas: [] }
+  }
+}
