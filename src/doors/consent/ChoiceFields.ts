@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { type Choice, chosenEnds } from "../../core/consent/Choice.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 
@@ -16,4 +16,4 @@ export const choiceIn = (fields: Parameters): Choice | undefined => {
 
 const prefix = "scope:"
 const isDecision = Schema.is(Schema.Literals(["allow", "see", "keep", "deny"]))
-const isEnd = Schema.is(Schema.Literals(["server", ...Object.keys(chosenEnds)]))
+const isEnd = Schema.is(Schema.Literals(["server", ...Struct.keys(chosenEnds)]))

@@ -2,6 +2,7 @@ import { Duration, Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import type { Choice } from "../../core/consent/Choice.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
@@ -25,7 +26,12 @@ interface ConsentPageOptions {
   readonly visitor: Visitor
   /** Path of this page, to return to with another account. */
   readonly path: string
+  /** Choice of the form that comes back, because nothing was ticked. */
+  readonly faulty?: FaultyChoice | undefined
 }
+
+/** What is kept of a choice that gave nothing. */
+export type FaultyChoice = Pick<Choice, "end">
 
 type GrantLifetimes = Pick<AppConfig["Service"], "grantIdleLifetime" | "grantLifetime">
 

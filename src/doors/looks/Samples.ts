@@ -67,6 +67,7 @@ export const pageSamples: ReadonlyArray<Sample> = [
           _tag: "Question",
           id: "",
           request: { clientId: client.id, redirectUri, scopes: client.scopes, state: null, codeChallenge: null },
+          offered: [],
           grants: []
         },
         visitor,
