@@ -5,13 +5,17 @@ import type { Catalogue } from "./Catalogue.ts"
 import type { LevelEntry, ScopeEntry } from "./file/CatalogueFile.ts"
 import { breadthOf, type Risk } from "./file/ScopeRisk.ts"
 
-/** Whatever an app may do about one thing. */
-export interface JudgedArea {
+/** What a row is about. */
+export interface Topic {
   /** An area of the catalogue, or a scope by itself: one that has no area, or one that the catalogue does not know. */
   readonly of: "area" | "scope" | "unknown"
   /** Id of the area, or name of the scope. */
   readonly id: string
   readonly title: Words
+}
+
+/** Whatever an app may do about one thing. */
+export interface JudgedArea extends Topic {
   readonly risk: Risk
   /** Level that reaches the most. */
   readonly reach: LevelEntry | undefined
@@ -45,55 +49,80 @@ export interface Verbs {
 
 /** A right with what is known of it. */
 export interface Judged extends Right {
-  readonly entry: ScopeEntry | undefined
+  readonly kind: DangerKind
   readonly reach: LevelEntry | undefined
-  readonly row: Pick<JudgedArea, "of" | "id" | "title">
+  readonly topic: Topic
   readonly verbs: Verbs
 }
 
-export const judged = ({ entry: entryOf, file, riskOf, wider }: Catalogue, asked: ReadonlyArray<ScopeName>) => {
+/** What is dangerous about a scope, the worst first. */
+const kinds = ["admits", "removes", "forwards", "changes", "sensitive", "sees", "unknown"] as const
+export type DangerKind = typeof kinds[number]
+
+/** What scopes let an app do, the worst first. */
+export const judgedRights = (catalogue: Catalogue, asked: ReadonlyArray<ScopeName>): ReadonlyArray<Judged> => {
+  const { entry: entryOf, file, riskOf, wider } = catalogue
   const levels = new Map(file.levels.map((level) => [level.id, level]))
   const areas = new Map(file.areas?.map((area) => [area.id, area]))
-  return (scope: ScopeName): Judged => {
-    const entry = entryOf(scope)
-    const area = areas.get(entry?.area ?? "")
-    return {
-      scope,
-      risk: riskOf(scope),
-      comesWith: asked.includes(scope) ? [] : wider(scope).filter((one) => asked.includes(one)),
-      entry,
-      reach: levels.get(entry?.level ?? ""),
-      row: area !== undefined
-        ? { of: "area", id: area.id, title: area.title }
-        : { of: entry === undefined ? "unknown" : "scope", id: scope, title: entry?.title ?? scope },
-      verbs: {
-        sees: entry?.access === "read",
-        changes: entry?.access !== "read",
-        removes: entry?.removes === true
+  return Array.sort(
+    catalogue.rights(asked).map((scope): Judged => {
+      const entry = entryOf(scope)
+      const area = areas.get(entry?.area ?? "")
+      return {
+        scope,
+        risk: riskOf(scope),
+        comesWith: asked.includes(scope) ? [] : wider(scope).filter((one) => asked.includes(one)),
+        kind: kindOf(entry),
+        reach: levels.get(entry?.level ?? ""),
+        topic: area !== undefined
+          ? { of: "area", id: area.id, title: area.title }
+          : { of: entry === undefined ? "unknown" : "scope", id: scope, title: entry?.title ?? scope },
+        verbs: {
+          sees: entry?.access === "read",
+          changes: entry?.access !== "read" || entry.removes === true,
+          removes: entry?.removes === true
+        }
       }
-    }
-  }
+    }),
+    worstFirst
+  )
 }
 
-/** Rows of these rights, the riskiest first. */
+const kindOf = (entry: ScopeEntry | undefined): DangerKind => {
+  if (entry === undefined) return "unknown"
+  const { access, admits, forwards, removes, sensitive } = entry
+  if (admits === true) return "admits"
+  if (removes === true) return "removes"
+  if (forwards === true) return "forwards"
+  return access === "write" ? "changes" : sensitive === true ? "sensitive" : "sees"
+}
+
+const worstFirst: Order.Order<Judged> = Order.combineAll([
+  Order.mapInput(Order.flip(Order.Number), ({ risk }) => risk),
+  Order.mapInput(Order.Number, ({ kind }) => kinds.indexOf(kind)),
+  Order.mapInput(Order.flip(Order.Number), ({ reach }) => breadth(reach))
+])
+
+/** Rows of these rights, in their order. */
 export const areasOf = (held: ReadonlyArray<Judged>): ReadonlyArray<JudgedArea> =>
-  riskiestFirst(Object.values(Array.groupBy(held, ({ row }) => `${row.of} ${row.id}`)).map(areaOf))
+  Object.values(Array.groupBy(held, ({ topic }) => keyOf(topic))).map((held) => ({
+    ...held[0].topic,
+    risk: held[0].risk,
+    reach: widest(held),
+    verbs: verbsOf(held),
+    parts: [...Map.groupBy(held, ({ reach }) => reach)].map(([reach, rights]) => ({
+      risk: highest(rights),
+      reach,
+      verbs: verbsOf(rights),
+      rights: rights.map(({ comesWith, risk, scope }) => ({ scope, risk, comesWith }))
+    }))
+  }))
 
-const areaOf = (held: Array.NonEmptyReadonlyArray<Judged>): JudgedArea => ({
-  ...held[0].row,
-  risk: highest(held),
-  reach: widest(held),
-  verbs: verbsOf(held),
-  parts: riskiestFirst([...Map.groupBy(held, ({ reach }) => reach)].map(([reach, rights]) => ({
-    risk: highest(rights),
-    reach,
-    verbs: verbsOf(rights),
-    rights: rights.map(({ comesWith, risk, scope }) => ({ scope, risk, comesWith }))
-  })))
-})
+/** An area may have the name of a scope. */
+export const keyOf = ({ id, of }: Topic): string => `${of} ${id}`
 
-export const highest = (held: ReadonlyArray<Pick<Right, "risk">>): Risk =>
-  held.reduce<Risk>((most, { risk }) => risk > most ? risk : most, 0)
+/** Risk of rights of which the worst are first. */
+export const highest = ([worst]: ReadonlyArray<Judged>): Risk => worst?.risk ?? 0
 
 const breadth = (level: LevelEntry | undefined): number => level === undefined ? -1 : breadthOf(level)
 
@@ -109,12 +138,3 @@ export const verbsOf = (held: ReadonlyArray<Pick<Judged, "verbs">>): Verbs => ({
   changes: held.some(({ verbs }) => verbs.changes),
   removes: held.some(({ verbs }) => verbs.removes)
 })
-
-const riskiestFirst = <A extends Pick<AreaPart, "risk" | "reach">>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
-  Array.sort(
-    all,
-    Order.flip(Order.combine(
-      Order.mapInput(Order.Number, ({ risk }: A) => risk),
-      Order.mapInput(Order.Number, ({ reach }: A) => breadth(reach))
-    ))
-  )

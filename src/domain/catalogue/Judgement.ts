@@ -1,9 +1,20 @@
 import type { GrantedScopes } from "../scopes/Scope.ts"
 import type { Catalogue } from "./Catalogue.ts"
-import { type Danger, dangerOf } from "./Danger.ts"
 import type { LevelEntry } from "./file/CatalogueFile.ts"
 import type { Risk } from "./file/ScopeRisk.ts"
-import { areasOf, highest, judged, type JudgedArea, type Verbs, verbsOf, widest } from "./JudgedArea.ts"
+import {
+  areasOf,
+  type DangerKind,
+  highest,
+  type Judged,
+  type JudgedArea,
+  judgedRights,
+  keyOf,
+  type Topic,
+  type Verbs,
+  verbsOf,
+  widest
+} from "./JudgedArea.ts"
 
 /**
  * What scopes let an app do, as people decide about it: by area, with how far it reaches and how risky it is. Consent,
@@ -14,14 +25,14 @@ export interface Judgement {
   readonly risk: Risk
   /** No scope restricts it (specification §5.6). Then it has no areas. */
   readonly everything: boolean
-  /** Rows, the riskiest first, and of one risk those that reach more. */
+  /** Rows, the riskiest first, and of one risk the most dangerous. */
   readonly areas: ReadonlyArray<JudgedArea>
   /** Level that reaches the most; none where all names are unknown, or there are none. */
   readonly reach: LevelEntry | undefined
   readonly verbs: Verbs
   /** Number of areas of which it sees something. */
   readonly sees: number
-  /** Number of areas in which it changes something, for each level of the catalogue. */
+  /** Number of areas in which it changes something, for each level of the catalogue; empty of a legacy app. */
   readonly changes: ReadonlyArray<{ readonly level: LevelEntry; readonly areas: number }>
   /** Number of names that the catalogue does not know. */
   readonly unknown: number
@@ -29,17 +40,27 @@ export interface Judgement {
   readonly danger: Danger | undefined
 }
 
+/** Worst that an app may do. */
+export interface Danger {
+  readonly kind: "everything" | DangerKind
+  readonly risk: Risk
+  readonly reach: LevelEntry | undefined
+  readonly verbs: Verbs
+  /** What it may do that with. */
+  readonly topics: ReadonlyArray<Topic>
+}
+
 /** Judges the scopes of an app, a request or a grant. Scopes that others of them imply change nothing. */
 export const judge = (catalogue: Catalogue, granted: GrantedScopes): Judgement => {
   const { levels } = catalogue.file
   if (granted === null) return everything(levels)
-  const held = catalogue.rights(granted).map(judged(catalogue, granted))
+  const held = judgedRights(catalogue, granted)
   const areas = areasOf(held)
   const parts = areas.flatMap(({ parts }) => parts)
   return {
     risk: highest(held),
     everything: false,
-    areas: areas,
+    areas,
     reach: widest(held),
     verbs: verbsOf(held),
     sees: areas.filter(({ verbs }) => verbs.sees).length,
@@ -47,22 +68,33 @@ export const judge = (catalogue: Catalogue, granted: GrantedScopes): Judgement =
       level,
       areas: parts.filter(({ reach, verbs }) => reach === level && verbs.changes).length
     })),
-    unknown: held.filter(({ entry }) => entry === undefined).length,
+    unknown: held.filter(({ kind }) => kind === "unknown").length,
     danger: dangerOf(held)
   }
 }
 
+/** Danger of rights of which the worst are first. */
+const dangerOf = (held: ReadonlyArray<Judged>): Danger | undefined => {
+  const [worst] = held
+  if (worst === undefined) return undefined
+  const { kind, reach, risk } = worst
+  const same = held.filter((one) => one.risk === risk && one.kind === kind && one.reach === reach)
+  const topics = [...new Map(same.map(({ topic }) => [keyOf(topic), topic])).values()]
+  return { kind, risk, reach, verbs: verbsOf(same), topics }
+}
+
 const everything = (levels: ReadonlyArray<LevelEntry>): Judgement => {
   const reach = widest(levels.map((level) => ({ reach: level })))
+  const verbs = { sees: true, changes: true, removes: true }
   return {
     risk: 3,
     everything: true,
     areas: [],
     reach,
-    verbs: { sees: true, changes: true, removes: true },
+    verbs,
     sees: 0,
-    changes: levels.map((level) => ({ level, areas: 0 })),
+    changes: [],
     unknown: 0,
-    danger: { kind: "everything", risk: 3, reach, areas: [] }
+    danger: { kind: "everything", risk: 3, reach, verbs, topics: [] }
   }
 }
