@@ -16,6 +16,7 @@ import { SetupPages } from "../doors/account/SetupPages.ts"
 import { AuthorizationPages } from "../doors/consent/AuthorizationPages.ts"
 import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
 import { LogoRoutes } from "../doors/consent/LogoRoutes.ts"
+import { ReportPages } from "../doors/consent/ReportPages.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
@@ -118,6 +119,7 @@ const Pages = Layer.mergeAll(
   MigrationPages,
   PlaygroundPages,
   RegisterPages,
+  ReportPages,
   ReviewPages,
   ScopeMapPages,
   SessionPages,

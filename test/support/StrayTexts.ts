@@ -11,7 +11,7 @@ export const mirrored = pseudoLanguage("ar-XB")
 export const accentedCatalogue: object = JSON.parse(
   JSON.stringify(builtInFile()),
   (key, value) =>
-    typeof value === "string" && ["title", "covers", "account", "everything"].includes(key)
+    typeof value === "string" && ["title", "reach", "covers", "account", "everything"].includes(key)
       ? { en: value, [accented.tag]: pseudo(value) }
       : value
 )

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AppReports } from "./AppReports.ts"
 import { Connections } from "./Connections.ts"
 import { Consent } from "./Consent.ts"
 
@@ -7,4 +8,4 @@ import { Consent } from "./Consent.ts"
 // and redirects.
 
 /** Services of this room, composed once for the server and the tests. */
-export const ConsentServices = Layer.merge(Connections.layer, Consent.layer)
+export const ConsentServices = Layer.mergeAll(AppReports.layer, Connections.layer, Consent.layer)

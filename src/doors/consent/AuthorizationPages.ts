@@ -4,6 +4,7 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import { appUsers } from "../../core/consent/AppUsers.ts"
 import {
   authorizationPath,
   queryOf,
@@ -33,6 +34,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
+  const usersOf = yield* appUsers
   const identities = yield* IdentitySource
   const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
@@ -52,7 +54,18 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
-    return consentPage({ catalogue, client, owner, lifetimes: config, question: outcome, visitor, path: url, faulty })
+    const users = yield* usersOf(client.id)
+    return consentPage({
+      catalogue,
+      client,
+      owner,
+      users,
+      lifetimes: config,
+      question: outcome,
+      visitor,
+      path: url,
+      faulty
+    })
   }, Effect.catchTag("Unredirectable", explain))
 
   const authorize = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => ask(url))

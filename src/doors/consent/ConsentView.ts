@@ -1,26 +1,28 @@
-import { Duration, Option } from "effect"
+import type { Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
-import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Choice } from "../../core/consent/Choice.ts"
 import type { Question } from "../../core/consent/Consent.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { durationText } from "../../foundation/web/DateText.ts"
-import { csrfField } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, titleWithErrors } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
-import { link, muted, strong, text } from "../../foundation/web/Message.ts"
-import { appHead } from "../parts/AppHead.ts"
-import { scopeList } from "../parts/ScopeList.ts"
+import { muted, strong, text } from "../../foundation/web/Message.ts"
+import { dangerText, summaryText, wantsText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { appFacts, appLinks, warnings } from "./AskingApp.ts"
+import { buttons, destination, endChoice, type GrantLifetimes } from "./DecisionView.ts"
+import { rightItems, rightsList } from "./RightsView.ts"
 
 interface ConsentPageOptions {
   readonly catalogue: Catalogue
   readonly client: Client
   /** Owner of the app, if they still have an account. */
   readonly owner: Option.Option<Account>
+  readonly users: Usage
   readonly lifetimes: GrantLifetimes
   readonly question: Question
   readonly visitor: Visitor
@@ -33,99 +35,116 @@ interface ConsentPageOptions {
 /** What is kept of a choice that gave nothing. */
 export type FaultyChoice = Pick<Choice, "end">
 
-type GrantLifetimes = Pick<AppConfig["Service"], "grantIdleLifetime" | "grantLifetime">
-
 export const decisionPath = "/auth/oauth2/decision"
 export const switchAccountPath = "/auth/oauth2/switch-account"
 
 /** Asks the user to allow or deny what the app requests. */
 export const consentPage = (options: ConsentPageOptions) => {
-  const { client, question } = options
+  const { client, faulty, question } = options
+  const title = text("consent.title", { app: client.name })
   return page({
-    title: text("consent.title", { app: client.name }),
+    title: faulty === undefined ? title : titleWithErrors(1, title),
+    status: faulty === undefined ? 200 : 400,
     body: body(options),
     formTargets: formTargets(question.request.redirectUri)
   })
 }
 
-const body = ({ catalogue, client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
-  const { grants, id, request } = question
+/**
+ * The question in the order in which people decide: who asks for what, what is dangerous, all of it, and for how long.
+ * One form holds all of it, so that its last part stays in view wherever the page is scrolled to.
+ */
+const body = (options: ConsentPageOptions): Html => {
+  const { catalogue, client, faulty, lifetimes, path, question, visitor } = options
+  const { grants, id, offered, request } = question
   const { account, viewer } = visitor
-  const isNew = (scope: ScopeName) =>
-    grants.length > 0 && !grants.some((grant) => catalogue.covers(grant.scopes, scope))
+  const { asked, held } = parts(options)
+  const judgement = judge(catalogue, asked)
+  const isHeld = (scope: ScopeName) => grants.some((grant) => catalogue.covers(grant.scopes, scope))
+  const wasDeclined = (scope: ScopeName) => grants.some(({ declined }) => declined?.includes(scope))
+  const offer = {
+    scopes: offered,
+    isTicked: (scope: ScopeName) =>
+      faulty === undefined && (isHeld(scope) || !wasDeclined(scope) && catalogue.riskOf(scope) < 3)
+  }
+  const { danger } = judgement
   return html`<article class="consent">
-${
-    appHead(
-      client,
-      html`<h1>${text("consent.heading", { app: html`<span class="app-name">${client.name}</span>` })}</h1>${
-        developer(owner)
-      }`
-    )
-  }
-<form class="who" method="post" action="${switchAccountPath}">
-${csrfField(viewer)}
-<input type="hidden" name="return_to" value="${path}">
-<p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
-<button class="link">${text("signIn.another")}</button>
-</form>
-${priorConsent(client, question, isNew)}
-${
-    scopeList(catalogue, request.scopes, (scope) =>
-      isNew(scope) ? html` <span class="badge">${text("consent.new")}</span>` : nothing)
-  }
 <form class="decision" method="post" action="${decisionPath}">
+<button disabled hidden></button>
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
+<input type="hidden" name="return_to" value="${path}">
+${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`, judgement))}
+<div class="who">
+<p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
+<button class="link" form="switch-account">${text("signIn.another")}</button>
+</div>
+${faulty === undefined ? nothing : alert(text("consent.nothingChosen"))}
+${warnings(options, judgement)}
+${priorConsent(options, held)}
+<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${
+    rightsList({
+      catalogue,
+      judgement,
+      offer,
+      mark: (scope) => grants.length > 0 && held.length === 0 && !isHeld(scope) ? newBadge : nothing
+    })
+  }
+${
+    held.length === 0 ? nothing : html`<details class="held">
+<summary>${text("consent.held", { count: held.length })}</summary>
+${rightItems(catalogue, held, offer)}
+</details>`
+  }
+${endChoice(lifetimes, faulty?.end ?? "server")}
+<div class="decide">
+${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 <p class="muted">${destination(request.redirectUri)}</p>
-<div class="choices">
-<button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>
-<button name="decision" value="allow">${text("consent.allow")}</button>
+${buttons(catalogue, question, held.length === 0 ? 0 : asked?.length ?? 0)}
 </div>
 </form>
-<p class="muted">${end(lifetimes)}</p>
+<form id="switch-account" method="post" action="${switchAccountPath}">
+${csrfField(viewer)}
+<input type="hidden" name="return_to" value="${path}">
+</form>
+${appLinks(client, path)}
 </article>`
 }
 
-/**
- * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
- * which users of the app must not see.
- */
-const developer = (owner: Option.Option<Account>): Html => {
-  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
-  return name.trim() === "" || name === id || name.includes("@")
-    ? nothing
-    : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
-}
+const newBadge = html` <span class="badge">${text("consent.new")}</span>`
 
-/** Conditions under which a grant of this consent ends. */
-const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): Html => {
-  const connections = link("/connections")
-  const lifetime = durationText(grantLifetime)
-  return Duration.isLessThan(grantIdleLifetime, grantLifetime)
-    ? text("consent.endsUnused", { connections, lifetime, unused: durationText(grantIdleLifetime) })
-    : text("consent.ends", { connections, lifetime })
+/**
+ * What the page asks about. Where an app that proves who it is has some of it already, only the rest is asked, and
+ * that stands folded. An app on a device may be another copy of it, so it is asked about all.
+ */
+const parts = ({ catalogue, client, question: { grants, request: { scopes } } }: ConsentPageOptions) => {
+  const isHeld = (scope: ScopeName) => grants.some((grant) => catalogue.covers(grant.scopes, scope))
+  if (scopes === null || client.kind === "public") return { asked: scopes, held: [] }
+  const asked = scopes.filter((scope) => !isHeld(scope))
+  return asked.length === 0 || asked.length === scopes.length
+    ? { asked: scopes, held: [] }
+    : { asked, held: scopes.filter(isHeld) }
 }
 
 /** Notice about what the user allowed the app before. */
-const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: ScopeName) => boolean): Html => {
+const priorConsent = (
+  { catalogue, client, question: { grants, request } }: ConsentPageOptions,
+  held: ReadonlyArray<ScopeName>
+): Html => {
   if (grants.length === 0) return nothing
   const notice = (sentences: Html) => html`<p class="notice">${sentences}</p>`
+  const isNew = (scope: ScopeName) => !grants.some((grant) => catalogue.covers(grant.scopes, scope))
   const asksMore = request.scopes === null
     ? grants.every(({ scopes }) => scopes !== null)
     : request.scopes.some(isNew)
   if (!asksMore) return notice(text(client.kind === "public" ? "consent.againOnDevice" : "consent.again"))
   const app = html`<bdi>${client.name}</bdi>`
   return notice(
-    request.scopes === null ? text("consent.asksMore", { app }) : text("consent.asksMoreMarked", { app })
+    request.scopes === null || held.length > 0
+      ? text("consent.asksMore", { app })
+      : text("consent.asksMoreMarked", { app })
   )
-}
-
-const destination = (redirectUri: string): Html => {
-  const { host, protocol } = new URL(redirectUri)
-  if (RedirectUri.isLoopback(redirectUri)) return text("consent.backToComputer", { host, strong })
-  return protocol === "https:" || protocol === "http:"
-    ? text("consent.backToHost", { host, strong })
-    : text("consent.backToDevice", { scheme: protocol, strong })
 }
 
 /**

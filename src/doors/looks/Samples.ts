@@ -62,6 +62,7 @@ export const pageSamples: ReadonlyArray<Sample> = [
         catalogue,
         client,
         owner: Option.none(),
+        users: { users: 1204, isComplete: true, authorizedAt: null },
         lifetimes: config,
         question: {
           _tag: "Question",

@@ -77,6 +77,9 @@ const icons = {
   )
 } as const
 
+/** Picture for what only sees, or also changes. */
+export const accessIcon = (kind: keyof typeof icons): Html => icons[kind]
+
 const verbs = { reads: text("scopes.reads"), writes: text("scopes.writes") } as const
 
 /** Access of a legacy grant (specification §5.6). */

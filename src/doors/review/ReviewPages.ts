@@ -1,11 +1,12 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
-import { AuditLog } from "../../core/audit/AuditLog.ts"
+import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/life/ClientReview.ts"
 import { QueueState } from "../../core/clients/life/QueueState.ts"
 import { reviewChecks } from "../../core/clients/life/ReviewChecks.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
@@ -36,6 +37,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const grants = yield* Grants
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
+  const userReports = yield* AppReports
   const migration = yield* Migration
   const checksOf = yield* reviewChecks
 
@@ -46,10 +48,13 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checksOf(client, visitor.account.id)
+    const reports = yield* userReports.list(client.id)
     const people = yield* names([
+      ...reports.map(({ actor }) => actor),
       ...entries.map(({ actor }) => actor),
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
+    const named = (entry: Entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })
     return page({
       title: text("review.title", { app: client.name }),
       viewer: visitor.viewer,
@@ -65,7 +70,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
-        trail: entries.map((entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })),
+        trail: entries.map(named),
+        reports: reports.map(named),
         ...more
       })
     })

@@ -8,7 +8,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { actionLabels, auditTrail } from "../parts/AuditTrailView.ts"
+import { actionLabels, auditTrail, type TrailEntry } from "../parts/AuditTrailView.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
@@ -24,6 +24,8 @@ import { inWords } from "./WideningInWords.ts"
 
 export interface ReviewView extends DecisionsView {
   readonly owner: Account | undefined
+  /** What users have told of the app, the latest first. */
+  readonly reports: ReadonlyArray<TrailEntry>
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -37,6 +39,7 @@ ${goOn(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
 ${change(view)}
+${reported(view)}
 ${checkList(view)}
 ${migration(view)}
 ${facts(view)}
@@ -76,6 +79,19 @@ ${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</bloc
 ${differenceTable(client, client.change)}
 </section>`
 }
+
+const reported = (view: ReviewView): Html =>
+  view.reports.length === 0 ? nothing : html`<section aria-labelledby="reports">
+<h2 id="reports">${text("review.reports")}</h2>
+<p class="notice">${text("review.reports.count", { count: view.reports.length })}</p>
+<ul>${
+    view.reports.map((entry) =>
+      html`<li class="lines">${String(entry.details["reason"])} <span class="muted">${entry.by}, ${
+        at(view, entry.at)
+      }</span></li>`
+    )
+  }</ul>
+</section>`
 
 /** Requests of a legacy app, and those that the scopes which wait would break. */
 const migration = ({ catalogue, client, migration: state, now, visitor: { account } }: ReviewView): Html => {

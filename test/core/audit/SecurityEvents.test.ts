@@ -29,6 +29,7 @@ const byOthers = [
   "client.registered",
   "client.edited",
   "client.resubmitted",
+  "client.reported",
   "client.change_withdrawn",
   "client.migration_undone",
   // The server itself fetches the logo of an app from before.

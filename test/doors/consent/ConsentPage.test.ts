@@ -30,30 +30,31 @@ layer(Services)((it) => {
         assert.strictEqual(developerOn(yield* page), "Ada")
         yield* sql`UPDATE accounts SET disabled_at = now() WHERE id = ${owner}`
         const body = yield* page
-        assert.include(body, "wants access to your account")
+        assert.include(body, "wants to see Profile")
         assert.isUndefined(developerOn(body))
         assert.notInclude(body, owner)
       }))
 
     it.effect.each(
       [
-        [{}, "when the app has not used it for 60 days, and after 365 days at the latest."],
+        [{}, "365 days", "60 days", ["30 days", "1 day"]],
         [
           { GRANT_IDLE_LIFETIME: "36 hours", GRANT_LIFETIME: "48 hours" },
-          "when the app has not used it for 36 hours, and after 2 days at the latest."
+          "2 days",
+          "36 hours",
+          ["1 day"]
         ],
-        [{ GRANT_IDLE_LIFETIME: "90 days", GRANT_LIFETIME: "90 days" }, "after 90 days."],
-        [{ GRANT_IDLE_LIFETIME: "60 days", GRANT_LIFETIME: "90 minutes" }, "after 90 minutes."]
+        [{ GRANT_IDLE_LIFETIME: "90 days", GRANT_LIFETIME: "90 days" }, "90 days", undefined, ["30 days", "1 day"]],
+        [{ GRANT_IDLE_LIFETIME: "60 days", GRANT_LIFETIME: "90 minutes" }, "90 minutes", undefined, []]
       ] as const
-    )("says how long the access lasts (%j)", ([env, end]) =>
+    )("says how long the access lasts, and offers ends before that (%j)", ([env, latest, unused, sooner]) =>
       Effect.gen(function*() {
         const { request, user } = yield* requestingApp()
         const tab = yield* browser(user).pipe(Effect.provide(AppConfig.layerTest(env)))
         const { body } = yield* tab.get(authorizePath(request))
-        assert.include(
-          body,
-          `Access lasts until you end it under <a href="/connections">Connected apps</a>. It ends by itself ${end}`
-        )
+        const ends = [...body.matchAll(/name="end" value="\w+"(?: checked)?> (.*?)<\/label>/g)].map(([, label]) => label)
+        assert.deepStrictEqual(ends, [`until I end it, ${latest} at most`, ...sooner])
+        assert.strictEqual(/has not used it for (.*?),/.exec(body)?.[1], unused)
       }))
   })
 })

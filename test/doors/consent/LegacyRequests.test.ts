@@ -12,7 +12,7 @@ layer(Services)("A legacy app", (it) => {
       yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
       const page = yield* tab.get(authorizePath({ ...request, scope: "" }))
       assert.strictEqual(page.status, 200)
-      assert.include(page.body, "Whatever you can do yourself")
+      assert.include(page.body, "does not say what it needs, so it gets everything")
       yield* tab.post(decisionPath, { csrf: tab.csrf, request: page.question, decision: "allow" })
       assert.isNull((yield* codesOf(client.id))[0]?.scopes)
 

@@ -6,6 +6,7 @@ import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import type { Role } from "../../../src/core/accounts/people/Account.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
+import { AppReports } from "../../../src/core/consent/AppReports.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
@@ -28,7 +29,7 @@ import { httpSender } from "../../support/HttpSender.ts"
 import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database. */
-export const Services = Migration.layer.pipe(
+export const Services = Layer.merge(AppReports.layer, Migration.layer).pipe(
   Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
   Layer.provideMerge(StoredGrants),
   Layer.provideMerge(Layer.merge(Clients.Services, AccountServices))

@@ -1,0 +1,102 @@
+import { DateTime, Option } from "effect"
+import type { Account } from "../../core/accounts/people/Account.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
+import { contactHref } from "../../core/clients/records/Contact.ts"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import type { Question } from "../../core/consent/Consent.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { Judgement } from "../../domain/catalogue/Judgement.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
+import { brandName } from "../../foundation/web/BrandText.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
+import { appHead } from "../parts/AppHead.ts"
+import { reachText } from "../parts/RiskText.ts"
+
+// Part of the consent page about the app: who made it, what is known of it, and what to beware of.
+
+interface Asking {
+  readonly catalogue: Catalogue
+  readonly client: Client
+  readonly owner: Option.Option<Account>
+  readonly users: Usage
+  readonly question: Question
+}
+
+/** The app with what it wants, who made it, what it is for, and since when it is reviewed. */
+export const appFacts = ({ client, owner, users }: Asking, wants: Html): Html =>
+  html`${appHead(client, html`<h1>${wants}</h1>${developer(owner)}`)}
+${client.tagline === null ? nothing : html`<p class="tagline"><bdi>${client.tagline}</bdi></p>`}
+<p class="muted standing">${
+    [...reviewed(client), usedBy(users)].flatMap((fact, at) => at === 0 ? [fact] : [" · ", fact])
+  }</p>`
+
+/** What the user has to know before all else: how far it reaches, and that the next page is not the app's website. */
+export const warnings = ({ client, catalogue, question }: Asking, { danger, everything, reach }: Judgement): Html =>
+  html`${
+    everything
+      ? box("red", text("consent.legacy", { strong, what: words(catalogue.file.api.everything) }))
+      : danger?.risk === 3 && reach?.everyone === true
+      ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
+      : nothing
+  }${elsewhere(client, question.request.redirectUri)}`
+
+/** Form in which a user tells reviewers of an app. */
+export const reportPath = "/auth/oauth2/report"
+
+/** Links to what the app says of itself, and to the reviewers. */
+export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: string): Html => {
+  const links = [
+    ...(privacyUrl === null ? [] : [outside(privacyUrl, text("consent.privacy"))]),
+    ...(termsUrl === null ? [] : [outside(termsUrl, text("consent.terms"))]),
+    ...(contact === null ? [] : [outside(contactHref(contact), text("consent.contact"))])
+  ]
+  const report = new URLSearchParams({ client_id: id, return_to: path })
+  return html`<p class="muted app-links">${links.map((link) => html`${link} `)}<a href="${reportPath}?${
+    report.toString()
+  }">${text("consent.report")}</a></p>`
+}
+
+/**
+ * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
+ * which users of the app must not see.
+ */
+const developer = (owner: Option.Option<Account>): Html => {
+  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
+  return name.trim() === "" || name === id || name.includes("@")
+    ? nothing
+    : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
+}
+
+const reviewed = ({ reviewedAt }: Client): ReadonlyArray<Html> =>
+  reviewedAt === null ? [] : [
+    text("consent.reviewed", {
+      brand: html`<bdi>${brandName}</bdi>`,
+      day: forReader(({ language }) =>
+        html`<time datetime="${DateTime.formatIso(reviewedAt)}">${
+          DateTime.format(reviewedAt, { locale: language.locale, dateStyle: "medium", timeZone: "UTC" })
+        }</time>`
+      )
+    })
+  ]
+
+const usedBy = ({ isComplete, users }: Usage): Html =>
+  text(isComplete ? "consent.users" : "consent.usersMore", { users })
+
+const elsewhere = ({ website }: Client, redirectUri: string): Html => {
+  const { host, protocol } = new URL(redirectUri)
+  if (!protocol.startsWith("http") || RedirectUri.isLoopback(redirectUri) || !URL.canParse(website)) return nothing
+  const own = new URL(website).host
+  const site = own.replace(/^www\./, "")
+  return host === site || host.endsWith(`.${site}`) || site.endsWith(`.${host}`)
+    ? nothing
+    : box("amber", text("consent.elsewhere", { host, strong, website: own }))
+}
+
+const box = (kind: "red" | "amber", words: Html): Html => html`<p class="warning ${kind}">${words}</p>`
+
+const words = (of: Parameters<typeof inLanguage>[0]): Html => forReader(({ language }) => inLanguage(of, language.tag))
+
+const outside = (href: string, label: Html): Html =>
+  html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`

@@ -1,0 +1,66 @@
+import { Duration, Struct } from "effect"
+import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import { type ChosenEnd, chosenEnds } from "../../core/consent/Choice.ts"
+import type { Question } from "../../core/consent/Consent.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { durationText } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
+
+// Last part of the consent page: for how long, where the user goes next, and the buttons.
+
+export type GrantLifetimes = Pick<AppConfig["Service"], "grantIdleLifetime" | "grantLifetime">
+
+/** Choice of an end, among those that are before the server's own. */
+export const endChoice = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes, chosen: ChosenEnd): Html => {
+  const isSooner = (end: keyof typeof chosenEnds) => Duration.isLessThan(chosenEnds[end], grantLifetime)
+  const option = (end: ChosenEnd, label: Phrase) =>
+    html`<label><input type="radio" name="end" value="${end}"${
+      end === chosen ? html` checked` : nothing
+    }> ${label}</label>`
+  return html`<fieldset class="ends">
+<legend>${text("consent.howLong")}</legend>
+${option("server", text("consent.untilEnded", { lifetime: durationText(grantLifetime) }))}
+${
+    Struct.keys(chosenEnds).filter(isSooner).toSorted((a, b) => Duration.Order(chosenEnds[b], chosenEnds[a]))
+      .map((end) => option(end, durationText(chosenEnds[end])))
+  }
+</fieldset>${
+    Duration.isLessThan(grantIdleLifetime, grantLifetime)
+      ? html`<p class="muted">${text("consent.unused", { unused: durationText(grantIdleLifetime) })}</p>`
+      : nothing
+  }`
+}
+
+/** Buttons of the decision; `added` counts what is new where the app has the rest already. None has the focus. */
+export const buttons = (catalogue: Catalogue, { offered, request }: Question, added: number): Html => {
+  const { scopes } = request
+  const writes = (scopes ?? []).filter(catalogue.isWrite)
+  const canOnlySee = writes.length > 0 && writes.length < (scopes ?? []).length &&
+    writes.every((scope) => offered.includes(scope))
+  return html`<div class="choices">
+${
+    added > 0
+      ? html`<button name="decision" value="keep" class="quiet">${text("consent.keep")}</button>`
+      : html`<button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>`
+  }
+${
+    canOnlySee
+      ? html`<button name="decision" value="see" class="quiet">${text("consent.onlySee")}</button>`
+      : nothing
+  }
+<button name="decision" value="allow">${
+    added > 0 ? text("consent.allowMore", { count: added }) : text("consent.allow")
+  }</button>
+</div>`
+}
+
+/** Where the browser goes after the decision. */
+export const destination = (redirectUri: string): Html => {
+  const { host, protocol } = new URL(redirectUri)
+  if (RedirectUri.isLoopback(redirectUri)) return text("consent.backToComputer", { host, strong })
+  return protocol === "https:" || protocol === "http:"
+    ? text("consent.backToHost", { host, strong })
+    : text("consent.backToDevice", { scheme: protocol, strong })
+}
