@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly legacy?: boolean
   readonly name?: string
   readonly scopes?: ReadonlyArray<Scope>
+  /** Scopes that its users may decline; none unless given. */
+  readonly optionalScopes?: ReadonlyArray<Scope>
   readonly redirectUri?: string
   readonly owner?: TestUser
 }
@@ -64,6 +66,8 @@ export interface Asking {
   readonly user?: TestUser
   /** Scopes to ask for; those of the app unless given. */
   readonly scopes?: ReadonlyArray<Scope>
+  /** Optional scopes that the user unticks; none unless given. */
+  readonly decline?: ReadonlyArray<Scope>
 }
 
 /** An answer of the authorization endpoint, which the browser takes to the app. */

@@ -44,14 +44,18 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
     return app
   })
 
-  const registered = Effect.fnUntraced(function*(app: Omit<TestApp, "clientId" | "clientSecret">) {
+  const registered = Effect.fnUntraced(function*(
+    app: Omit<TestApp, "clientId" | "clientSecret">,
+    optionalScopes: ReadonlyArray<Scope> = []
+  ) {
     const { client, secret } = yield* registry.register(app.owner.id, {
       kind: app.kind,
       name: app.name,
       purpose: "An app of a test.",
       website: "https://app.example",
       redirectUris: [app.redirectUri],
-      scopes: app.scopes
+      scopes: app.scopes,
+      optionalScopes
     })
     const clientSecret = Option.getOrUndefined(Option.map(secret, Redacted.value))
     return { ...app, clientId: client.id, clientSecret } satisfies TestApp
@@ -91,7 +95,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegac
         const clientSecret = wanted.kind === "public" ? undefined : randomUUID()
         return yield* imported({ ...wanted, clientId: `legacy-${randomUUID()}`, clientSecret })
       }
-      const app = yield* registered(wanted)
+      const app = yield* registered(wanted, options.optionalScopes)
       for (const decision of decisions[status]) yield* decide(app, decision)
       return app
     },

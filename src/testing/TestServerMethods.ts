@@ -37,9 +37,15 @@ export interface TestServerMethods {
   /** Goes through the authorization endpoint as a user, and answers the consent page. */
   authorize(asking?: Asking & { readonly decision?: "allow" | "deny" }): Effect.Effect<Authorized>
   /**
-   * Opens an app's own authorization request as a user, and answers the consent page; returns the address at the app.
+   * Opens an app's own authorization request as a user, and answers the consent page, where the scopes to decline are
+   * unticked and all others ticked; returns the address at the app.
    */
-  consent(url: string | URL, user: TestUser, decision?: "allow" | "deny"): Effect.Effect<URL>
+  consent(
+    url: string | URL,
+    user: TestUser,
+    decision?: "allow" | "deny",
+    decline?: ReadonlyArray<string>
+  ): Effect.Effect<URL>
   /** Exchanges a code for tokens. */
   exchange(authorized: Authorized): Effect.Effect<TestTokens>
   /**

@@ -22,7 +22,12 @@ export const make = (
   })
 
   const consent = Effect.fn("TestServer.consent")(
-    function*(url: string | URL, user: TestUser, decision: "allow" | "deny" = "allow") {
+    function*(
+      url: string | URL,
+      user: TestUser,
+      decision: "allow" | "deny" = "allow",
+      decline: ReadonlyArray<string> = []
+    ) {
       yield* checkChoice("decision", decision, userDecisions)
       const signedIn = yield* session(user)
       const asks = yield* browser.fetch(url, { headers: { cookie: signedIn.cookie } })
@@ -30,7 +35,12 @@ export const make = (
       // No question is asked if an earlier grant covers the request.
       const answer = asks.status === 303 ? asks : yield* browser.submit(signedIn, "/auth/oauth2/decision", {
         request: /name="request" value="([^"]*)"/.exec(page)?.[1] ?? "",
-        decision
+        decision,
+        ...Object.fromEntries(
+          [...page.matchAll(/name="scope:([^"]*)"/g)].flatMap(([, scope = ""]) =>
+            decline.includes(scope) ? [] : [[`scope:${scope}`, "on"]]
+          )
+        )
       })
       const location = answer.headers.get("location")
       if (location === null) {
@@ -55,7 +65,7 @@ export const make = (
       })
       const asked = asking.scopes ?? app.scopes
       if (asked.length > 0) query.set("scope", asked.join(" "))
-      const target = yield* consent(`/auth/oauth2/authorize?${query}`, user, decision)
+      const target = yield* consent(`/auth/oauth2/authorize?${query}`, user, decision, asking.decline)
       return {
         app,
         user,

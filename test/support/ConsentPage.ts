@@ -4,8 +4,16 @@ import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
 import { cookieName } from "../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 
-/** Opens an authorization URL as a signed-in user, decides, and answers the URL at the app that the user is sent to. */
-export const decide = Effect.fnUntraced(function*(account: Account, url: string | URL, decision: "allow" | "deny") {
+/**
+ * Opens an authorization URL as a signed-in user, unticks what they decline, decides, and answers the URL at the app
+ * that the user is sent to.
+ */
+export const decide = Effect.fnUntraced(function*(
+  account: Account,
+  url: string | URL,
+  decision: "allow" | "deny",
+  decline: ReadonlyArray<string> = []
+) {
   const sessions = yield* Sessions
   const { authUrl } = yield* AppConfig
   const token = Redacted.value(yield* sessions.start(account.id))
@@ -22,7 +30,16 @@ export const decide = Effect.fnUntraced(function*(account: Account, url: string 
       method: "POST",
       headers: { ...headers, origin: authUrl },
       redirect: "manual",
-      body: new URLSearchParams({ csrf, request: field("request"), decision })
+      body: new URLSearchParams({
+        csrf,
+        request: field("request"),
+        decision,
+        ...Object.fromEntries(
+          [...page.matchAll(/name="scope:([^"]*)"/g)].flatMap(([, scope = ""]) =>
+            decline.includes(scope) ? [] : [[`scope:${scope}`, "on"]]
+          )
+        )
+      })
     })
     return new URL(answered.headers.get("location")!)
   })

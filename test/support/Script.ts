@@ -60,5 +60,8 @@ export const start = Effect.fnUntraced(function*(
 })
 
 /** Starts a script of test/flows/python. */
-export const pythonScript = (name: string, args: ReadonlyArray<string>) =>
-  start(python, [`test/flows/python/${name}.py`, ...args])
+export const pythonScript = (
+  name: string,
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {}
+) => start(python, [`test/flows/python/${name}.py`, ...args], env)

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { type DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
@@ -95,10 +95,13 @@ export const approvedApp = Effect.fnUntraced(function*(input: Partial<Registrati
       readonly pkce?: boolean
       readonly challenge?: string
       readonly user?: UserId
+      /** End that the user chose. */
+      readonly grantExpiresAt?: DateTime.Utc
     } = {}
   ) =>
     Effect.map(
       codes.issue({
+        grantExpiresAt: options.grantExpiresAt ?? null,
         clientId: client.id,
         userId: options.user ?? user,
         scopes: options.scopes === undefined ? client.scopes : options.scopes,

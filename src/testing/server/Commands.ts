@@ -20,14 +20,14 @@ export type Command = (body: unknown) => Effect.Effect<unknown, BadRequest | Not
 export const make = Effect.fnUntraced(function*(start: StartingData, restore: Effect.Effect<void>) {
   const server = yield* TestServer
   const scopes = Schema.optionalKey(Schema.Array(scopeThat((yield* Catalogue).isScope)))
-  const Asking = Schema.Struct({ app: text, user: text, scopes })
+  const Asking = Schema.Struct({ app: text, user: text, scopes, decline: scopes })
   const setFaults = yield* Faults.make
   const made = Made.make(start)
 
   const appOf = (id = start.client.clientId) => made.app(id)
   const userOf = (id: string = start.user.id) => made.user(id)
-  const asking = Effect.fnUntraced(function*({ app, scopes, user }: typeof Asking.Type) {
-    return { app: yield* appOf(app), user: yield* userOf(user), ...(scopes === undefined ? {} : { scopes }) }
+  const asking = Effect.fnUntraced(function*({ app, user, ...scopes }: typeof Asking.Type) {
+    return { app: yield* appOf(app), user: yield* userOf(user), ...scopes }
   })
 
   const commands = {
@@ -43,6 +43,7 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
         legacy: flag,
         name: text,
         scopes,
+        optionalScopes: scopes,
         redirectUri: text,
         owner: text
       },
