@@ -39,67 +39,79 @@ const rows = (page: Page) => page.locator("table.apps tbody tr")
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.className")
 
 layer(Live, { excludeTestServices: true, timeout: "2 minutes" })("Connected apps", (it) => {
-  it.effect.skipIf(!isAvailable)("end one of 92 with four letters and two clicks, without scripts", () =>
-    Effect.gen(function*() {
-      const { page } = yield* connected(92, { javaScriptEnabled: false })
-      const clicks = { count: 0 }
-      const click = async (role: "link" | "button", name: string) => {
-        clicks.count += 1
-        await page.getByRole(role, { name }).click()
-      }
-      const name = nameOf(31)
-      yield* Effect.promise(async () => {
-        await page.getByRole("searchbox").focus()
-        await page.keyboard.type(name.slice(-4))
-        await page.keyboard.press("Enter")
-        await click("link", `End access of ${name}`)
-        await click("button", "End access")
-        await page.getByRole("status").waitFor()
-        assert.strictEqual(clicks.count, 2)
-        assert.include(await page.getByRole("status").innerText(), `The access of ${name} has ended.`)
-        assert.match(page.url(), new RegExp(`[?]search=${name.slice(-4)}$`))
-        assert.match(await focused(page), /notice/)
-        assert.strictEqual(await page.getByRole("link", { name, exact: true }).count(), 0)
-      })
-    }))
-
-  it.effect.skipIf(!isAvailable)("end several by the keyboard, on the second page, and stay there", () =>
-    Effect.gen(function*() {
-      const { page, url, user } = yield* connected(80)
-      yield* Effect.promise(async () => {
-        await page.goto(`${url}/connections?sort=name&page=2`)
-        const names = await rows(page).locator("th a").allInnerTexts()
-        for (const name of names.slice(0, 2)) {
-          await page.getByRole("checkbox", { name: `Choose ${name}` }).focus()
-          await page.keyboard.press("Space")
+  it.effect.skipIf(!isAvailable)(
+    "end one of 92 with four letters and two clicks, without scripts",
+    () =>
+      Effect.gen(function*() {
+        const { page } = yield* connected(92, { javaScriptEnabled: false })
+        const clicks = { count: 0 }
+        const click = async (role: "link" | "button", name: string) => {
+          clicks.count += 1
+          await page.getByRole(role, { name }).click()
         }
-        await page.getByRole("button", { name: "End access of the chosen apps" }).focus()
-        await page.keyboard.press("Enter")
-        await page.getByRole("heading", { name: "End the access of these 2 apps?" }).waitFor()
-        await page.getByRole("button", { name: "End access of 2 apps" }).focus()
-        await page.keyboard.press("Enter")
-        await page.getByRole("status").waitFor()
-        assert.include(await page.getByRole("status").innerText(), `${names[0]} and ${names[1]} has ended`)
-        assert.strictEqual(page.url(), `${url}/connections?sort=name&page=2`)
-        assert.deepStrictEqual(await rows(page).locator("th a").allInnerTexts(), names.slice(2))
+        const name = nameOf(31)
+        yield* Effect.promise(async () => {
+          await page.getByRole("searchbox").focus()
+          await page.keyboard.type(name.slice(-4))
+          await page.keyboard.press("Enter")
+          await click("link", `End access of ${name}`)
+          await click("button", "End access")
+          await page.getByRole("status").waitFor()
+          assert.strictEqual(clicks.count, 2)
+          assert.include(await page.getByRole("status").innerText(), `The access of ${name} has ended.`)
+          assert.match(page.url(), new RegExp(`[?]search=${name.slice(-4)}$`))
+          assert.match(await focused(page), /notice/)
+          assert.strictEqual(await page.getByRole("link", { name, exact: true }).count(), 0)
+        })
       })
-      const { total } = yield* (yield* Connections).list(user.id, usual)
-      assert.strictEqual(total, 78)
-    }))
+  )
 
-  it.effect.skipIf(!isAvailable)("are one line of 56 pixels each, and 25 of them at most 30 kB", () =>
-    Effect.gen(function*() {
-      const { page, user } = yield* connected(25)
-      const heights = yield* Effect.promise(() =>
-        page.evaluate<ReadonlyArray<number>>(
-          `[...document.querySelectorAll("table.apps tbody tr")].map((row) => Math.round(row.getBoundingClientRect().height))`
+  it.effect.skipIf(!isAvailable)(
+    "end several by the keyboard, on the second page, and stay there",
+    () =>
+      Effect.gen(function*() {
+        const { page, url, user } = yield* connected(80)
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/connections?sort=name&page=2`)
+          const names = await rows(page).locator("th a").allInnerTexts()
+          for (const name of names.slice(0, 2)) {
+            await page.getByRole("checkbox", { name: `Choose ${name}` }).focus()
+            await page.keyboard.press("Space")
+          }
+          await page.getByRole("button", { name: "End access of the chosen apps" }).focus()
+          await page.keyboard.press("Enter")
+          await page.getByRole("heading", { name: "End the access of these 2 apps?" }).waitFor()
+          await page.getByRole("button", { name: "End access of 2 apps" }).focus()
+          await page.keyboard.press("Enter")
+          await page.getByRole("status").waitFor()
+          assert.include(await page.getByRole("status").innerText(), `${names[0]} and ${names[1]} has ended`)
+          assert.strictEqual(page.url(), `${url}/connections?sort=name&page=2`)
+          assert.deepStrictEqual(await rows(page).locator("th a").allInnerTexts(), names.slice(2))
+        })
+        const { total } = yield* (yield* Connections).list(user.id, usual)
+        assert.strictEqual(total, 78)
+      })
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "are one line of 56 pixels each, and 25 of them at most 30 kB",
+    () =>
+      Effect.gen(function*() {
+        const { page, user } = yield* connected(25)
+        const heights = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<number>>(
+            `[...document.querySelectorAll("table.apps tbody tr")].map((row) => Math.round(row.getBoundingClientRect().height))`
+          )
         )
-      )
-      assert.deepStrictEqual([...new Set(heights)], [56])
-      assert.isAtMost(Buffer.byteLength(yield* Effect.promise(() => page.content())), 30_000)
-      const phone = yield* open(user, { width: 390 })
-      assert.isAtMost(yield* Effect.promise(() => phone.evaluate<number>("document.documentElement.scrollHeight")), 4_000)
-    }))
+        assert.deepStrictEqual([...new Set(heights)], [56])
+        assert.isAtMost(Buffer.byteLength(yield* Effect.promise(() => page.content())), 30_000)
+        const phone = yield* open(user, { width: 390 })
+        assert.isAtMost(
+          yield* Effect.promise(() => phone.evaluate<number>("document.documentElement.scrollHeight")),
+          4_000
+        )
+      })
+  )
 
   it.effect.each(isAvailable ? [0, 1, 80, 1000] : [])(
     "of a user with %s have no fault of accessibility and fit any window",

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { type DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"

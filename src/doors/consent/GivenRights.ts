@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { JudgedArea } from "../../domain/catalogue/JudgedArea.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
@@ -9,7 +9,11 @@ import { dangerText, reachText, riskText, topicText, verbsText } from "../parts/
 import { scopeList } from "../parts/ScopeList.ts"
 
 /** What an app may do, area by area, the riskiest first; above all the worst of it if it is of the highest risk. */
-export const rightsView = (catalogue: Catalogue, scopes: GrantedScopes, { areas, danger, everything }: Judgement): Html =>
+export const rightsView = (
+  catalogue: Catalogue,
+  scopes: GrantedScopes,
+  { areas, danger, everything }: Judgement
+): Html =>
   html`${danger?.risk === 3 ? notice("warning", html`<p>${dangerText(catalogue, danger)}</p>`) : nothing}
 ${everything ? scopeList(catalogue, scopes, () => nothing) : areas.map((area) => areaView(catalogue, area))}`
 

@@ -33,6 +33,7 @@ export const rightsList = (options: RightsOptions): Html => {
   const { catalogue, judgement: { areas }, offer } = options
   const rights = areas.flatMap(({ parts }) => parts.flatMap(({ rights }) => rights))
   const nested = nestedIn(catalogue, rights.map(({ scope }) => scope), offer.scopes)
+  if (areas.length === 0) return nothing
   return html`<div class="rights">${
     areas.map((area) => {
       const here = area.parts.flatMap(({ rights }) => rights)

@@ -15,7 +15,11 @@ interface Connection extends Act {
   readonly scopes: GrantedScopes
 }
 
-export const newConnection = ({ authUrl }: Place, catalogue: Catalogue, { app, clientId, scopes, ...act }: Connection): Mail => {
+export const newConnection = (
+  { authUrl }: Place,
+  catalogue: Catalogue,
+  { app, clientId, scopes, ...act }: Connection
+): Mail => {
   const { app: name, isKnown } = appIfKnown(app)
   return {
     subject: text("mail.newConnection.subject", { app: name, isKnown }),

@@ -98,7 +98,10 @@ export const sampleMails = (
     sample("password-changed-by-other", Accounts.passwordChanged(place, { ...elsewhere, by: byOther })),
     sample("account-closed", Accounts.accountClosed(place, act)),
     sample("new-connection", newConnection(place, catalogue, { ...act, app, clientId: app.id, scopes })),
-    sample("new-connection-everything", newConnection(place, catalogue, { ...act, app, clientId: app.id, scopes: null })),
+    sample(
+      "new-connection-everything",
+      newConnection(place, catalogue, { ...act, app, clientId: app.id, scopes: null })
+    ),
     sample("token-reuse", tokenReuse(place, { ...elsewhere, app })),
     sample("token-reuse-deleted", tokenReuse(place, { ...elsewhere, app: undefined })),
     sample("secret-generated", credential("secret.generated", ["x4Tq"], { _tag: "Recipient" })),

@@ -92,7 +92,9 @@ ${
           : shown(usage.authorizedAt)
       )
       : nothing
-  }${figure(text("app.refusal"), lastRefusedAt === undefined ? words(text("app.refusal.none")) : shown(lastRefusedAt))}${
+  }${
+    figure(text("app.refusal"), lastRefusedAt === undefined ? words(text("app.refusal.none")) : shown(lastRefusedAt))
+  }${
     figure(text("app.kind"), words(text(client.legacy ? `app.kind.legacy.${client.kind}` : `apps.kind.${client.kind}`)))
   }</dl>`
 }

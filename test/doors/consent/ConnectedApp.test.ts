@@ -37,7 +37,9 @@ layer(Services)("The page of a connected app", (it) => {
     Effect.gen(function*() {
       const { client, tab } = yield* scene
       const { body } = yield* tab.get(connectionPath(client.id))
-      for (const text of ["Firefox 140 on Linux at <bdi>192.0.2.7</bdi>", "Developer", "Reviewed", "Manage your bookings"]) {
+      for (
+        const text of ["Firefox 140 on Linux at <bdi>192.0.2.7</bdi>", "Developer", "Reviewed", "Manage your bookings"]
+      ) {
         assert.include(body, text)
       }
       assert.strictEqual([...body.matchAll(/<th scope="row">/g)].length, 2)

@@ -189,7 +189,11 @@ layer(Services)("Connected apps", (it) => {
   it.effect("show that an administrator has suspended them", () =>
     Effect.gen(function*() {
       const { apps: [client], tab } = yield* connected({ Stopped: ["PROFILE_READ"] })
-      yield* (yield* ClientReview).suspend(yield* newAccount("admin", "admin"), client!.id, "It sends spam to its users.")
+      yield* (yield* ClientReview).suspend(
+        yield* newAccount("admin", "admin"),
+        client!.id,
+        "It sends spam to its users."
+      )
       assert.include((yield* tab.get(connectionsPath)).body, ">Suspended<")
       assert.include((yield* tab.get(connectionPath(client!.id))).body, "This app is suspended.")
     }))
