@@ -49,7 +49,7 @@ layer(Live, { excludeTestServices: true, timeout: "2 minutes" })("Connected apps
           clicks.count += 1
           await page.getByRole(role, { name }).click()
         }
-        const name = nameOf(31)
+        const name = nameOf(33)
         yield* Effect.promise(async () => {
           await page.getByRole("searchbox").focus()
           await page.keyboard.type(name.slice(-4))

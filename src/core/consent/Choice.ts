@@ -6,7 +6,7 @@ import type { Client } from "../clients/records/Client.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { declinableOf, type Given, heldOf } from "./Given.ts"
 
-/** Ends that a user may choose for what they give, by the time from the decision; `server` is `GRANT_LIFETIME`. */
+/** Ends that a user may choose for what they give, by the time from now; `server` is `GRANT_LIFETIME`. */
 export const chosenEnds = { day: Duration.days(1), month: Duration.days(30) } as const
 export type ChosenEnd = keyof typeof chosenEnds | "server"
 

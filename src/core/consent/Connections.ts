@@ -1,4 +1,4 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Record } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Record } from "effect"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge, type Judgement } from "../../domain/catalogue/Judgement.ts"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
@@ -12,6 +12,7 @@ import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import { grantSums } from "../grants/GrantSums.ts"
 import { userRevocation } from "../grants/UserRevocation.ts"
+import { chosenEnds } from "./Choice.ts"
 import {
   byName,
   type Filter,
@@ -50,9 +51,6 @@ export interface ConnectionDetails {
   readonly history: ReadonlyArray<Entry>
 }
 
-/** Time from now after which access may end, instead of later. */
-export const ends = { day: Duration.days(1), month: Duration.days(30) } as const
-
 /** Connected apps of users: their pages and the platform end the access of apps here. */
 export class Connections extends Context.Service<Connections, {
   /** Page of the connected apps of a user. */
@@ -65,7 +63,7 @@ export class Connections extends Context.Service<Connections, {
   /** Ends one grant of an app, as of a lost device; tells whether it had not ended before. */
   disconnectDevice(userId: UserId, clientId: ClientId, grantId: GrantId): Effect.Effect<boolean>
   /** Lets all access of an app end so long from now. It never lasts longer by that: tells whether any was shortened. */
-  shorten(userId: UserId, clientId: ClientId, end: keyof typeof ends): Effect.Effect<boolean>
+  shorten(userId: UserId, clientId: ClientId, end: keyof typeof chosenEnds): Effect.Effect<boolean>
 }>()("slotkey/core/consent/Connections") {
   static readonly layer = Layer.effect(
     Connections,
@@ -141,7 +139,7 @@ export class Connections extends Context.Service<Connections, {
           Effect.map(revocation.end(userId, clientIds.filter(isPlausible)), (ended) => [...ended.keys()]),
         disconnectDevice: revocation.endOne,
         shorten: (userId, clientId, end) =>
-          Effect.map(revocation.shorten(userId, clientId, ends[end]), (shortened) => shortened > 0)
+          Effect.map(revocation.shorten(userId, clientId, chosenEnds[end]), (shortened) => shortened > 0)
       })
     })
   )

@@ -1,4 +1,4 @@
-import { DateTime, Option } from "effect"
+import { Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { contactHref } from "../../core/clients/records/Contact.ts"
@@ -9,6 +9,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage } from "../../domain/files/Words.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
+import { dayText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
@@ -73,11 +74,7 @@ const reviewed = ({ reviewedAt }: Client): ReadonlyArray<Html> =>
   reviewedAt === null ? [] : [
     text("consent.reviewed", {
       brand: html`<bdi>${brandName}</bdi>`,
-      day: forReader(({ language }) =>
-        html`<time datetime="${DateTime.formatIso(reviewedAt)}">${
-          DateTime.format(reviewedAt, { locale: language.locale, dateStyle: "medium", timeZone: "UTC" })
-        }</time>`
-      )
+      day: dayText(reviewedAt)
     })
   ]
 

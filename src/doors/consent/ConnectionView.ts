@@ -1,6 +1,7 @@
 import { DateTime, type Duration, type Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import { type ConnectionDetails, ends } from "../../core/consent/Connections.ts"
+import { chosenEnds } from "../../core/consent/Choice.ts"
+import type { ConnectionDetails } from "../../core/consent/Connections.ts"
 import { lastTokensAt } from "../../core/grants/Grant.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -104,7 +105,7 @@ const shortening = ({ connection: { clientId, endsAt }, visitor: { viewer } }: C
   forReader(({ now }) => {
     const isEarlier = (remaining: Duration.Duration) =>
       now === undefined || DateTime.isLessThan(DateTime.addDuration(now, remaining), endsAt)
-    const offered = Object.entries(ends).filter(([, remaining]) => isEarlier(remaining))
+    const offered = Object.entries(chosenEnds).filter(([, remaining]) => isEarlier(remaining))
     return offered.length === 0 ?
       nothing :
       html`<section aria-labelledby="sooner"><h2 id="sooner">${text("connection.sooner")}</h2>
