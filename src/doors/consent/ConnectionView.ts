@@ -48,10 +48,12 @@ ${client.status === "approved" ? nothing : notice("warning", html`<p>${text("con
 <dl class="facts">
 <dt>${text("connections.since")}</dt><dd>${givenText(since, isImported, account)}</dd>
 <dt>${text("connections.lastUsed")}</dt><dd>${
-      lastTokensAt === null ? text("connections.lastUsed.never") : dateText(lastTokensAt, account)
-    } <small class="muted">${
-      text("connections.lastUsed.accuracy", { duration: durationText(accessTokenLifetime) })
-    }</small></dd>
+      lastTokensAt === null
+        ? text("connections.lastUsed.never")
+        : html`${dateText(lastTokensAt, account)} <small class="muted">${
+          text("connections.lastUsed.accuracy", { duration: durationText(accessTokenLifetime) })
+        }</small>`
+    }</dd>
 ${
       client.reviewedAt === null
         ? nothing

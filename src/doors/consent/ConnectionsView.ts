@@ -25,7 +25,6 @@ import {
   longestSearch,
   usual
 } from "./ConnectionsAddress.ts"
-import { givenText } from "./DeviceName.ts"
 
 interface ConnectionsView {
   readonly catalogue: Catalogue
@@ -93,9 +92,9 @@ ${hiddenState({ ...wish, search: "", page: 1 })}
 const filterName = ({ catalogue, unusedAfter }: ConnectionsView, filter: Filter): Phrase => {
   switch (filter) {
     case "unused":
-      return text("connections.show.unused", { duration: durationText(unusedAfter) })
+      return text("connections.showUnused", { duration: durationText(unusedAfter) })
     case "everyone":
-      return text("connections.show.everyone", {
+      return text("connections.showEveryone", {
         reach: reachText(catalogue.file.levels.findLast(({ everyone }) => everyone))
       })
     default:
@@ -157,11 +156,11 @@ ${
     URL.canParse(website) ? html`<small><bdi>${new URL(website).host}</bdi></small>` : nothing
   }</span></div></th><td class="may">${accessSummary(judgement)}${
     status === "approved" ? nothing : html`<small class="error">${text("connections.isSuspended")}</small>`
-  }</td><td class="when">${
+  }</td><td class="when" data-label="${text("connections.lastUsed")}">${
     lastTokensAt === null ? text("connections.lastUsed.never") : dateText(lastTokensAt, account)
   }${
     isImported && since === null
-      ? html`<small>${givenText(since, isImported, account)}</small>`
+      ? html`<small>${text("connections.fromBefore")}</small>`
       : endsSoon(connection, account)
   }</td><td class="end"><a class="button quiet" href="${disconnectOnePath(clientId, wish)}">${
     text("connections.disconnect.app", { app: name, hidden })

@@ -19,7 +19,9 @@ const rows = (() => {
 const exceptions: ReadonlyArray<readonly [key: string, word: string, reason: string]> = [
   ["board.grants", "grants", "a count; access cannot be counted"],
   ["board.sort.grants", "grants", "a count; access cannot be counted"],
+  ["connection.history.denied", "denied", "the word of the button; only reviewers reject"],
   ["consent.developer", "developer", "the label of who made the app"],
+  ["consent.legacy", "developer", "who made the app, as its label says"],
   ["failure.incomplete.remedy", "connection", "the one to the network"],
   ["findings.grants", "grants", "a count; access cannot be counted"],
   ["findings.refusals.grants", "grants", "a count; access cannot be counted"],
