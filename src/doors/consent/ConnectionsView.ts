@@ -75,7 +75,7 @@ ${hiddenState({ ...wish, search: "", page: 1 })}
     filters.filter((filter) => counts[filter] > 0 || filter === wish.show || filter === "all").map((show) =>
       html`<li><a href="${listPath(wish, { show })}"${current(show === wish.show)}>${
         filterName(view, show)
-      } <small class="count">${counts[show]}</small></a></li>`
+      } <small class="count">${forReader(({ language }) => language.number(counts[show]))}</small></a></li>`
     )
   }</ul></nav>
 <nav class="tabs sorts" aria-label="${text("connections.sort")}"><ul><li aria-hidden="true">${
@@ -104,7 +104,7 @@ const filterName = ({ catalogue, unusedAfter }: ConnectionsView, filter: Filter)
 
 const nothingHere = ({ found, wish }: ConnectionsView): Html =>
   html`${
-    wish.search === "" ? text("connections.nothingShown") : text("connections.nothingFound", { search: wish.search })
+    found.counts.all > 0 ? text("connections.nothingShown") : text("connections.nothingFound", { search: wish.search })
   }<br>
 ${text("connections.showAll", { apps: found.total, link: link(listPath({ ...usual, sort: wish.sort })) })}`
 

@@ -107,6 +107,10 @@ layer(Services)("Connected apps", (it) => {
       const nothing = yield* tab.get(`${connectionsPath}?search=none`)
       assert.include(nothing.body, "No connected app is called “none”.")
       assert.include(nothing.body, "Show all 6")
+      assert.include(
+        (yield* tab.get(`${connectionsPath}?search=zoe&show=legacy`)).body,
+        "No connected app is like that."
+      )
       assert.deepStrictEqual(yield* at("show=neither&sort=wrong&page=x&search="), yield* at(""))
     }))
 
