@@ -53,9 +53,9 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
     ...(contact === null ? [] : [outside(contactHref(contact), text("consent.contact"))])
   ]
   const report = new URLSearchParams({ client_id: id, return_to: path })
-  return html`<p class="muted app-links">${links.map((link) => html`${link} `)}<a href="${reportPath}?${
-    report.toString()
-  }">${text("consent.report")}</a></p>`
+  return html`<p class="muted app-links">${
+    links.map((link) => html`${link} `)
+  }<a href="${reportPath}?${report.toString()}">${text("consent.report")}</a></p>`
 }
 
 /**

@@ -47,15 +47,20 @@ layer(Services)((it) => {
         [{ GRANT_IDLE_LIFETIME: "90 days", GRANT_LIFETIME: "90 days" }, "90 days", undefined, ["30 days", "1 day"]],
         [{ GRANT_IDLE_LIFETIME: "60 days", GRANT_LIFETIME: "90 minutes" }, "90 minutes", undefined, []]
       ] as const
-    )("says how long the access lasts, and offers ends before that (%j)", ([env, latest, unused, sooner]) =>
-      Effect.gen(function*() {
-        const { request, user } = yield* requestingApp()
-        const tab = yield* browser(user).pipe(Effect.provide(AppConfig.layerTest(env)))
-        const { body } = yield* tab.get(authorizePath(request))
-        const ends = [...body.matchAll(/name="end" value="\w+"(?: checked)?> (.*?)<\/label>/g)].map(([, label]) => label)
-        assert.deepStrictEqual(ends, [`until I end it, ${latest} at most`, ...sooner])
-        assert.strictEqual(/has not used it for (.*?),/.exec(body)?.[1], unused)
-      }))
+    )(
+      "says how long the access lasts, and offers ends before that (%j)",
+      ([env, latest, unused, sooner]) =>
+        Effect.gen(function*() {
+          const { request, user } = yield* requestingApp()
+          const tab = yield* browser(user).pipe(Effect.provide(AppConfig.layerTest(env)))
+          const { body } = yield* tab.get(authorizePath(request))
+          const ends = [...body.matchAll(/name="end" value="\w+"(?: checked)?> (.*?)<\/label>/g)].map(([, label]) =>
+            label
+          )
+          assert.deepStrictEqual(ends, [`until I end it, ${latest} at most`, ...sooner])
+          assert.strictEqual(/has not used it for (.*?),/.exec(body)?.[1], unused)
+        })
+    )
   })
 })
 
