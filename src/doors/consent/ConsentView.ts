@@ -70,7 +70,7 @@ const body = (options: ConsentPageOptions): Html => {
   const { danger } = judgement
   return html`<article class="consent">
 <form class="decision" method="post" action="${decisionPath}">
-<button disabled hidden></button>
+<button formmethod="dialog" hidden></button>
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="return_to" value="${path}">
