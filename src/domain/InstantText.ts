@@ -17,10 +17,6 @@ export const instantText = (at: DateTime.Utc, reader: TimePreferences, locale = 
     // A narrow space before "pm" is missing in many a font of a mail.
     .map(({ type, value }) => type === "timeZoneName" ? zoneText(value) : value.replace("\u202f", " ")).join("")
 
-/** The day of an instant whose hour is of no use, in UTC. */
-export const utcDay = (at: DateTime.Utc, locale: string): string =>
-  DateTime.format(at, { locale, dateStyle: "medium", timeZone: "UTC" })
-
 /**
  * A zone as how far it is from UTC. Languages disagree on its name, and one language has several: "CET", "GMT-5",
  * "غرينتش+1".

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from "effect"
-import { instantText, type TimePreferences, utcDay } from "../../domain/InstantText.ts"
+import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
 import type { Language } from "../messages/Language.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
@@ -21,10 +21,6 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
       ? time
       : text("time.beside", { at: time, distance: fromNow(language, at, now), muted: distance })
   })
-
-/** The day of an instant whose hour is of no use, in UTC. */
-export const dayText = (at: DateTime.Utc): Html =>
-  forReader(({ language }) => html`<time datetime="${DateTime.formatIso(at)}">${utcDay(at, language.locale)}</time>`)
 
 const distance = (content: ReadonlyArray<Phrase>): Html => html`<small class="distance">${content}</small>`
 
