@@ -202,8 +202,9 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         const { client } = yield* Live.newApp()
         const { page, user } = yield* consentPage(yield* authorizeUrl(client, "https://buddy.example/callback"))
         yield* grant(user.id, client.id, client.scopes)
+        const { url } = yield* Live.LiveServer
         const text = yield* Effect.promise(async () => {
-          await page.click("text=Connected apps")
+          await page.goto(`${url}/connections`)
           await page.getByRole("link", { name: `End access of ${client.name}` }).click()
           await page.getByRole("heading", { name: `End the access of ${client.name}?` }).waitFor()
           await page.getByRole("button", { name: "End access" }).click()
