@@ -24,7 +24,6 @@ const { names } = builtIn()
 const cases: Readonly<Record<string, Partial<RegistrationInput> & { readonly legacy?: true }>> = {
   one: { scopes: ["PROFILE_READ"] },
   six: {
-    name: "People Admin",
     tagline: "Keeps your staff list in step.",
     privacyUrl: "https://buddy.example/privacy",
     termsUrl: "https://buddy.example/terms",
@@ -187,7 +186,7 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
         })
         assert.deepStrictEqual(yield* violations(page), [])
         assert.isTrue((yield* answer(page, "Keep as it is")).has("code"))
-        const codes = yield* sql<{ declined: ReadonlyArray<string> }>`
+        const codes = yield* sql<{ scopes: ReadonlyArray<string>; declined: ReadonlyArray<string> }>`
           SELECT scopes, declined FROM codes WHERE user_id = ${user.id}`
         assert.deepStrictEqual(codes, [{ scopes: ["BOOKING_READ", "PROFILE_READ"], declined: ["BOOKING_WRITE"] }])
       })

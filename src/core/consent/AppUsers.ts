@@ -2,7 +2,7 @@ import { Cache, Duration, Effect } from "effect"
 import type { ClientId } from "../../domain/Ids.ts"
 import { Grants } from "../grants/Grants.ts"
 
-/** Counts the users of apps for the consent page. A node keeps a count for an hour: it may be old, and costs nothing. */
+/** Counts the users of apps for the consent page. A node keeps a count for an hour, so it may be old. */
 export const appUsers = Effect.gen(function*() {
   const grants = yield* Grants
   const counts = yield* Cache.make({

@@ -16,8 +16,8 @@ export interface GrantEnds {
 }
 
 /**
- * Makes an access token issued at `from`, and a refresh token under the key of `at`. No access token outlives its grant:
- * those who verify it offline have nothing but its `exp`.
+ * Makes an access token issued at `from`, and a refresh token under the key of `at`. No access token outlives its
+ * grant: those who verify it offline have nothing but its `exp`.
  */
 export const issueTokens = Effect.gen(function*() {
   const { format } = yield* Catalogue

@@ -1,4 +1,4 @@
-import { DateTime, Option } from "effect"
+import { Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { contactHref } from "../../core/clients/records/Contact.ts"
@@ -9,10 +9,12 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage } from "../../domain/files/Words.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { reachText } from "../parts/RiskText.ts"
+import type { Visitor } from "../session/PageSession.ts"
 
 // Part of the consent page about the app: who made it, what is known of it, and what to beware of.
 
@@ -22,14 +24,15 @@ interface Asking {
   readonly owner: Option.Option<Account>
   readonly users: Usage
   readonly question: Question
+  readonly visitor: Visitor
 }
 
 /** The app with what it wants, who made it, what it is for, and since when it is reviewed. */
-export const appFacts = ({ client, owner, users }: Asking, wants: Html): Html =>
+export const appFacts = ({ client, owner, users, visitor }: Asking, wants: Html): Html =>
   html`${appHead(client, html`<h1>${wants}</h1>${developer(owner)}`)}
 ${client.tagline === null ? nothing : html`<p class="tagline"><bdi>${client.tagline}</bdi></p>`}
 <p class="muted standing">${
-    [...reviewed(client), usedBy(users)].flatMap((fact, at) => at === 0 ? [fact] : [" · ", fact])
+    [...reviewed(client, visitor), usedBy(users)].flatMap((fact, at) => at === 0 ? [fact] : [" · ", fact])
   }</p>`
 
 /** What the user has to know before all else: how far it reaches, and that the next page is not the app's website. */
@@ -69,17 +72,10 @@ export const developer = (owner: Option.Option<Account>): Html => {
     : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
 }
 
-const reviewed = ({ reviewedAt }: Client): ReadonlyArray<Html> =>
-  reviewedAt === null ? [] : [
-    text("consent.reviewed", {
-      brand: html`<bdi>${brandName}</bdi>`,
-      day: forReader(({ language }) =>
-        html`<time datetime="${DateTime.formatIso(reviewedAt)}">${
-          DateTime.format(reviewedAt, { locale: language.locale, dateStyle: "medium", timeZone: "UTC" })
-        }</time>`
-      )
-    })
-  ]
+const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>
+  reviewedAt === null
+    ? []
+    : [text("consent.reviewed", { brand: html`<bdi>${brandName}</bdi>`, day: dateText(reviewedAt, account) })]
 
 const usedBy = ({ isComplete, users }: Usage): Html =>
   text(isComplete ? "consent.users" : "consent.usersMore", { users })

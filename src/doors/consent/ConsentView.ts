@@ -71,7 +71,7 @@ const body = (options: ConsentPageOptions): Html => {
   const { danger } = judgement
   return html`<article class="consent">
 <form class="decision" method="post" action="${decisionPath}">
-<button disabled hidden></button>
+<button formmethod="dialog" hidden></button>
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="client_id" value="${client.id}">

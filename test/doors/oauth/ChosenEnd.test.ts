@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
-import { approvedApp, assertRefused, server } from "../../support/TestServer.ts"
+import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 layer(server())("An end that the user chose", (it) => {
   it.effect("is told with each answer, and neither the access token nor the refresh token outlives it", () =>
@@ -13,7 +13,7 @@ layer(server())("An end that the user chose", (it) => {
       const ends = { refresh_token_timeout: 86_400, authorization_expires_in: 86_400 }
       assert.deepInclude(first.json, { ...ends, expires_in: 1800 })
 
-      yield* TestClock.adjust("23 hours 50 minutes")
+      yield* TestClock.adjust(Duration.minutes(23 * 60 + 50))
       const last = yield* refresh(first.json["refresh_token"])
       assert.deepInclude(last.json, { expires_in: 600, refresh_token_timeout: 600, authorization_expires_in: 600 })
       assert.isAtMost(decodeJwt(String(last.json["access_token"])).exp ?? 0, DateTime.toEpochMillis(end) / 1000)

@@ -25,6 +25,8 @@ print(authorization_url, flush=True)
 session.fetch_token(
     metadata["token_endpoint"], authorization_response=sys.stdin.readline().strip(), state=state, code_verifier=verifier
 )
+# It asks for the same at each refresh, and users may have given less (docs/clients.md).
+session.scope = session.token["scope"]
 profile = session.get(f"{url}/v2/me").json()["data"]
 first = dict(session.token)
 session.refresh_token(metadata["token_endpoint"])

@@ -39,6 +39,8 @@ first = dict(session.fetch_token(
     include_client_id=True,
     code_verifier=verifier,
 ))
+# It asks for the same at each refresh, and users may have given less (docs/clients.md).
+session.scope = list(first["scope"])
 profile = session.get(f"{url}/v2/me").json()["data"]
 session.token = {**first, "expires_at": 1}
 session.get(f"{url}/v2/me").raise_for_status()
