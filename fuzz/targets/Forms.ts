@@ -130,6 +130,7 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
 /** Parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  "/auth/oauth2/report": ["client_id", "return_to"],
   "/confirm-address": ["token"],
   "/connections": ["search", "show", "sort", "page"],
   "/connections/disconnect": ["client_id", "grant", "all", "search", "page"],
@@ -137,6 +138,7 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/playground": ["app"],
   "/reset-password": ["token"],
   "/review": ["state", "search", "page"],
+  "/review/references": ["reference"],
   "/setup": ["token"],
   "/users/:id/role": ["role"]
 }

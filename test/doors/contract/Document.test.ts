@@ -131,7 +131,13 @@ describe("its requests", () => {
 })
 
 describe("its servers", () => {
-  const pages = ["/auth/oauth2/authorize", "/connections", "/connections/disconnect"]
+  const pages = [
+    "/auth/oauth2/authorize",
+    "/connections",
+    "/connections/apps/{id}",
+    "/connections/apps/{id}/end",
+    "/connections/disconnect"
+  ]
   const serversOf = (authUrl: string) => {
     const { paths, servers } = OpenApi.fromApi(
       documentedApi(builtIn(), { authUrl, baseUrl: "https://api.slotkey.test" })

@@ -13,6 +13,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
     /^GET \/(\.well-known\/(oauth-(authorization-server|protected-resource)|openid-configuration)\/[a-z]+|issuer\/\.well-known\/openid-configuration)$/
   ],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
+  ["pages: a report of an app, from its consent page", /^(GET|POST) \/auth\/oauth2\/report$/],
   [
     "pages: local accounts by mail",
     /^(GET|POST) \/(confirm-address|forgotten-password|invitation|reset-password)$/

@@ -146,8 +146,8 @@ layer(Services)("What an app says of itself, and its optional scopes,", (it) => 
       const edit = { tagline: null, optionalScopes: [], scopes: ["BOOKING_READ", "PROFILE_READ", "SCHEDULE_READ"] }
       yield* (yield* ClientRegistry).edit(dev.account.id, client.id, edit)
       for (const page of [yield* admin.get(path), yield* dev.get(`/settings/apps/${client.id}`)]) {
-        assert.include(page.text.replaceAll("<wbr>", ""), `<del>${said.tagline}</del>`)
-        assert.match(page.text, /<del>PROFILE<wbr>_READ<\/del> <small>required from now on<\/small>/)
+        assert.include(page.text.replaceAll("<wbr>", ""), `<del><bdi>${said.tagline}</bdi></del>`)
+        assert.match(page.text, /<del><bdi>PROFILE<wbr>_READ<\/bdi><\/del> <small>required from now on<\/small>/)
       }
     }))
 })

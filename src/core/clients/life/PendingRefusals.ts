@@ -19,7 +19,8 @@ export interface PendingRefusal {
 
 /**
  * Refused requests that wait for the next write: of each source a few, so that a flood of one source leaves room for
- * the others. Beyond, equal requests are counted, and of others the earliest are dropped.
+ * the others. Beyond, equal requests of one client are counted, those of another are dropped, and of unequal ones the
+ * earliest.
  */
 export class PendingRefusals {
   #bySource = new Map<string, Array<PendingRefusal>>()
@@ -34,7 +35,8 @@ export class PendingRefusals {
       return
     }
     const equal = same.find(({ error, reason }) => error === refusal.error && reason === refusal.reason)
-    if (equal !== undefined) equal.times++
+    // The room of clients that may be made up holds several: none has the requests of another on its page.
+    if (equal !== undefined) equal.times += equal.clientId === refusal.clientId ? 1 : 0
     else if (same.shift() !== undefined) same.push(refusal)
   }
 
