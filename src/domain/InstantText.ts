@@ -13,9 +13,13 @@ export interface TimePreferences {
  * read, the command line's lists among it, is ISO 8601.
  */
 export const instantText = (at: DateTime.Utc, reader: TimePreferences, locale = "en-GB"): string =>
-  formatter(reader, locale).formatToParts(DateTime.toDateUtc(at))
+  formatter(reader, locale, reader.timeFormat).formatToParts(DateTime.toDateUtc(at))
     // A narrow space before "pm" is missing in many a font of a mail.
     .map(({ type, value }) => type === "timeZoneName" ? zoneText(value) : value.replace("\u202f", " ")).join("")
+
+/** Its day alone: "21 Nov 2026". */
+export const dayText = (at: DateTime.Utc, reader: TimePreferences, locale: string): string =>
+  formatter(reader, locale, "day").format(DateTime.toDateUtc(at))
 
 /**
  * A zone as how far it is from UTC. Languages disagree on its name, and one language has several: "CET", "GMT-5",
@@ -27,12 +31,12 @@ const zoneText = (name: string): string => {
 }
 
 /** Making a formatter takes longer than all else of a line, and a page shows many instants to one reader. */
-const formatter = (reader: TimePreferences, locale: string): Intl.DateTimeFormat => {
-  const key = `${locale} ${reader.timeFormat} ${reader.timeZone}`
+const formatter = ({ timeZone }: TimePreferences, locale: string, shows: keyof typeof fields): Intl.DateTimeFormat => {
+  const key = `${locale} ${shows} ${timeZone}`
   const known = formatters.get(key)
   if (known !== undefined) return known
   if (formatters.size >= mostFormatters) formatters.clear()
-  const made = newFormatter(reader, locale)
+  const made = newFormatter(timeZone, locale, fields[shows])
   formatters.set(key, made)
   return made
 }
@@ -42,8 +46,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 // Each holds tens of kilobytes.
 const mostFormatters = 64
 
-const newFormatter = ({ timeFormat, timeZone }: TimePreferences, locale: string): Intl.DateTimeFormat => {
-  const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
+const newFormatter = (timeZone: string, locale: string, fields: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   try {
     return new Intl.DateTimeFormat(locale, { ...fields, timeZone })
   } catch {
@@ -52,12 +55,12 @@ const newFormatter = ({ timeFormat, timeZone }: TimePreferences, locale: string)
   }
 }
 
-const date = {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  minute: "2-digit",
-  timeZoneName: "shortOffset"
+const day = { day: "numeric", month: "short", year: "numeric" } as const
+const instant = { ...day, minute: "2-digit", timeZoneName: "shortOffset" } as const
+
+/** What is shown: an instant, by the hours of the clock, or a day. */
+const fields = {
+  12: { ...instant, hour: "numeric", hour12: true },
+  24: { ...instant, hour: "2-digit", hourCycle: "h23" },
+  day
 } as const
-const twelveHours = { hour: "numeric", hour12: true } as const
-const twentyFourHours = { hour: "2-digit", hourCycle: "h23" } as const

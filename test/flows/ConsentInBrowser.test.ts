@@ -152,7 +152,7 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
           await page.waitForURL(/decision$/)
           assert.match(await page.title(), /^1 error/)
           assert.strictEqual(
-            await page.evaluate<string>("document.activeElement.textContent"),
+            await page.evaluate<string>("document.activeElement.lastChild.textContent"),
             "Tick at least one thing that the app may do, or deny."
           )
         })

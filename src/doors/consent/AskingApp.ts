@@ -9,7 +9,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage } from "../../domain/files/Words.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
-import { dateText } from "../../foundation/web/DateText.ts"
+import { shortDateText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
@@ -75,7 +75,7 @@ export const developer = (owner: Option.Option<Account>): Html => {
 const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>
   reviewedAt === null
     ? []
-    : [text("consent.reviewed", { brand: html`<bdi>${brandName}</bdi>`, day: dateText(reviewedAt, account) })]
+    : [text("consent.reviewed", { brand: html`<bdi>${brandName}</bdi>`, day: shortDateText(reviewedAt, account) })]
 
 const usedBy = ({ isComplete, users }: Usage): Html =>
   text(isComplete ? "consent.users" : "consent.usersMore", { users })

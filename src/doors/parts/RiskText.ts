@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { LevelEntry } from "../../domain/catalogue/file/CatalogueFile.ts"
-import { breadthOf, type Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
+import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
 import type { JudgedArea, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage, type Words } from "../../domain/files/Words.ts"
@@ -12,18 +12,19 @@ import { text } from "../../foundation/web/Message.ts"
 // A judgement of scopes (`domain/catalogue/Judgement.ts`) in words.
 
 /** What an app wants, as a sentence without a full stop, for a title: the riskiest things first. */
-export const wantsText = (app: Phrase, { areas, everything }: Judgement, most = 2): Html => {
+export const wantsText = (app: Phrase, { areas, everything }: Judgement): Html => {
   if (everything) return text("risk.wants.everything", { app })
   if (areas.length === 0) return text("risk.wants.nothing", { app })
-  const others = areas.length - most
-  const wishes = listText([
-    ...areas.slice(0, most).map(wishText),
-    ...(others > 0 ? [text("risk.wish.more", { count: others })] : [])
-  ])
+  // A title with more names pushes what is dangerous out of the first screen of a phone.
+  const named = areas.slice(0, areas.length > 2 ? 1 : 2)
+  const count = areas.length - named.length
   // The title of a scope is no part of a sentence.
-  return areas.slice(0, most).every(({ of }) => of === "area")
-    ? text("risk.wants", { app, wishes })
-    : text("risk.wants.else", { app, wishes })
+  const isSentence = named.every(({ of }) => of === "area")
+  const wishes = listText([
+    ...named.map(isSentence ? wishText : quotedTopic),
+    ...(count === 0 ? [] : [text(isSentence ? "risk.wish.more" : "risk.wants.else.more", { count })])
+  ])
+  return text(isSentence ? "risk.wants" : "risk.wants.else", { app, wishes })
 }
 
 /** What an app may do, as one line: "Sees 2 · Changes 0 in your account · Changes 3 in your whole organization". */
@@ -57,8 +58,7 @@ export const dangerText = ({ file }: Catalogue, { kind, reach: level, topics, ve
 }
 
 /** What a row is about: "Bookings", or the title of a scope that has no area, in quotes. */
-export const topicText = ({ of, title }: Topic): Phrase =>
-  of === "area" ? wordsText(title) : forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))
+export const topicText = ({ of, title }: Topic): Html => of === "area" ? wordsText(title) : quotedTopic({ title })
 
 /** How far a row reaches, within a sentence or a cell: "your whole organization". */
 export const reachText = (level: LevelEntry | undefined): Html =>
@@ -70,15 +70,12 @@ export const verbsText = (verbs: Verbs): Html => text("risk.verbs", { verbs: kin
 /** How much: "highest risk". */
 export const riskText = (risk: Risk): Html => text("risk.level", { risk })
 
-const wishText = (area: JudgedArea): Phrase => {
-  const [worst] = area.parts
-  const topic = topicText(area)
-  if (area.of !== "area" || worst === undefined) return topic
-  const verbs = kindOf(worst.verbs)
-  return worst.reach === undefined || breadthOf(worst.reach) === 0
-    ? text("risk.wish", { verbs, area: topic })
-    : text("risk.wish.in", { verbs, area: topic, reach: reachText(worst.reach) })
-}
+/** A title within a sentence, which it would else break with its capital. */
+const quotedTopic = ({ title }: Pick<Topic, "title">): Html =>
+  forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))
+
+// How far it reaches is said below it, where it matters.
+const wishText = (area: JudgedArea): Html => text("risk.wish", { verbs: kindOf(area.verbs), area: quotedTopic(area) })
 
 const kindOf = ({ changes, removes, sees }: Verbs) =>
   !changes ? "see" : sees ? removes ? "seeAndRemove" : "seeAndChange" : removes ? "remove" : "change"

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from "effect"
-import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
+import { dayText, instantText, type TimePreferences } from "../../domain/InstantText.ts"
 import type { Language } from "../messages/Language.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "./Html.ts"
 import { text } from "./Message.ts"
@@ -21,6 +21,12 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
       ? time
       : text("time.beside", { at: time, distance: fromNow(language, at, now), muted: distance })
   })
+
+/** The day of an instant, within a line that has no room for more. */
+export const shortDateText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
+  forReader(({ language }) =>
+    html`<time datetime="${DateTime.formatIso(at)}">${dayText(at, preferences, language.locale)}</time>`
+  )
 
 const distance = (content: ReadonlyArray<Phrase>): Html => html`<small class="distance">${content}</small>`
 

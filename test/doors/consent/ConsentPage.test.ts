@@ -30,7 +30,7 @@ layer(Services)((it) => {
         assert.strictEqual(developerOn(yield* page), "Ada")
         yield* sql`UPDATE accounts SET disabled_at = now() WHERE id = ${owner}`
         const body = yield* page
-        assert.include(body, "wants to see Profile")
+        assert.include(body, "wants to see “Profile”")
         assert.isUndefined(developerOn(body))
         assert.notInclude(body, owner)
       }))

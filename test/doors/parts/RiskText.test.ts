@@ -25,8 +25,7 @@ const crm = make({
 const of = (catalogue: typeof ours, scopes: string | null) =>
   judge(catalogue, scopes === null ? null : scopes.split(" ").filter((scope) => scope !== ""))
 
-const wants = (judgement: Judgement, most?: number) =>
-  written(wantsText(html`<bdi>Tidy</bdi>`, judgement, most)).replaceAll(/<[^>]*>/g, "")
+const wants = (judgement: Judgement) => written(wantsText(html`<bdi>Tidy</bdi>`, judgement)).replaceAll(/<[^>]*>/g, "")
 
 const danger = (catalogue: typeof ours, scopes: string | null) => {
   const judgement = of(catalogue, scopes)
@@ -38,22 +37,23 @@ describe("A judgement in words", () => {
     const cases: ReadonlyArray<readonly [scopes: string | null, sentence: string]> = [
       [
         "PROFILE_READ ORG_MEMBERSHIP_WRITE",
-        "Tidy wants to change and remove People in your whole organization and see Profile"
+        "Tidy wants to change and remove “People” and see “Profile”"
       ],
-      ["BOOKING_READ BOOKING_WRITE", "Tidy wants to see and change Bookings"],
+      ["BOOKING_READ BOOKING_WRITE", "Tidy wants to see and change “Bookings”"],
       [
         "PROFILE_READ BOOKING_WRITE ORG_BOOKING_WRITE ORG_BOOKING_READ WEBHOOK_READ SCHEDULE_READ",
-        "Tidy wants to see, change and remove Bookings in your whole organization, see Availability and do more in 2 other areas"
+        "Tidy wants to see, change and remove “Bookings” and do more in 3 other areas"
       ],
-      ["WEBHOOK_WRITE", "Tidy wants to change Webhooks"],
-      ["PROFILE_READ NEW_WRITE", "Tidy wants this: “NEW_WRITE” and see Profile"],
+      ["WEBHOOK_WRITE", "Tidy wants to change “Webhooks”"],
+      ["PROFILE_READ NEW_WRITE", "Tidy wants this: “NEW_WRITE” and “Profile”"],
+      ["PROFILE_READ NEW_WRITE BOOKING_READ", "Tidy wants this: “NEW_WRITE” and 2 more"],
       ["", "Tidy wants access to your account"],
       [null, "Tidy wants to see and change everything"]
     ]
     for (const [scopes, sentence] of cases) assert.strictEqual(wants(of(ours, scopes)), sentence)
     assert.strictEqual(
-      wants(of(ours, ours.names.join(" ")), 1),
-      "Tidy wants to see, change and remove People in your whole organization and do more in 10 other areas"
+      wants(of(ours, ours.names.join(" "))),
+      "Tidy wants to see, change and remove “People” and do more in 10 other areas"
     )
     assert.strictEqual(
       wants(of(crm, "contacts.read members.read")),

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { plain } from "../../../src/domain/brand/Brand.ts"
 import { english } from "../../../src/foundation/messages/Languages.ts"
-import { age, dateText } from "../../../src/foundation/web/DateText.ts"
+import { age, dateText, shortDateText } from "../../../src/foundation/web/DateText.ts"
 import { write } from "../../../src/foundation/web/Html.ts"
 import { written } from "../../support/Written.ts"
 
@@ -19,6 +19,12 @@ describe("A date as a text", () => {
     assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
     assert.include(shown("UTC", 12), "21 Nov 2026, 1:12 am UTC")
     assert.strictEqual(shown("Nowhere/Land"), shown("UTC"))
+  })
+
+  it("shows the day alone, which it is where its reader is", () => {
+    const shown = (timeZone: string) => written(shortDateText(at, { timeZone, timeFormat: 24 }))
+    assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026</time>")
+    assert.include(shown("America/New_York"), ">20 Nov 2026<")
   })
 
   it.each([
