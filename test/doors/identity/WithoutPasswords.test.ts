@@ -65,7 +65,10 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
       assert.include(shown, "The provider says at each sign-in whether <bdi>plain</bdi> is an administrator:")
       assert.notInclude(shown, "The last time")
       const own = (yield* admin.get(`/users/${admin.id}`)).text
-      assert.match(own, /its yes counts for 1 day, even if you set a lesser role here\. The last time, it made them an /)
+      assert.match(
+        own,
+        /its yes counts for 1 day, even if you set a lesser role here\. The last time, it made them an /
+      )
       const other = (yield* admin.get(`/users/${local}`)).text
       assert.include(other, "local: with a password of this server")
       assert.notInclude(other, "The provider says")
