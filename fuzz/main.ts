@@ -2,8 +2,10 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Effect, Layer, Random, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import { english, Languages } from "../src/foundation/messages/Languages.ts"
 import * as Live from "../test/support/LiveServer.ts"
 import * as PictureHost from "../test/support/PictureHost.ts"
+import { pseudoLanguage } from "../test/support/PseudoLanguage.ts"
 import { registeredRoutes } from "../test/support/Routes.ts"
 import type { Answer, Attempt } from "./Attempt.ts"
 import { type Dice, dice } from "./Dice.ts"
@@ -107,6 +109,8 @@ const program = Effect.suspend(() => {
     Effect.andThen(fuzz(options, log)),
     Effect.provide(
       Live.layer(generous).pipe(
+        // A footer has its form where there is a choice.
+        Layer.provide(Layer.succeed(Languages, [english, pseudoLanguage("en-XA")])),
         // No request leaves this machine for a logo.
         Layer.provideMerge(PictureHost.layer),
         Layer.provideMerge(HttpServer.layerServices),

@@ -66,6 +66,16 @@ layer(Server, { timeout: "1 minute" })("The choice of a language", (it) => {
       assert.deepStrictEqual([sent.response.status, sent.language], [200, mirrored.tag])
     }))
 
+  it.effect("is not offered where the address has a secret, which no page repeats", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* scene
+      for (const path of ["/setup?token=swordfish", "/reset-password?token=swordfish", "/nowhere?code=swordfish"]) {
+        const shown = yield* ask(path)
+        assert.strictEqual(linkTo(shown, mirrored.tag), "", path)
+        assert.notInclude(shown.page.querySelector("footer")?.outerHTML, "swordfish", path)
+      }
+    }))
+
   it.effect("stands in the account of who has one here, and the page comes back in it", () =>
     Effect.gen(function*() {
       const { authorize, get, post } = yield* scene

@@ -33,9 +33,19 @@ export const languageChoice = (account: Origin | undefined): Html =>
 
 const inItself = ({ direction, tag }: Language): Html => html` lang="${tag}" dir="${direction}"`
 
-/** Choice of a page at this address; `undefined` where there is nothing to choose from. */
-export const choiceAt = (languages: ReadonlyArray<Language>, address: string): Reader["choice"] =>
-  languages.length > 1 && URL.canParse(address, placeholder) ? { address, languages } : undefined
+/**
+ * Choice of a page at this address; `undefined` where there is nothing to choose from, or where the address has a
+ * secret: a page must not repeat that.
+ */
+export const choiceAt = (languages: ReadonlyArray<Language>, address: string): Reader["choice"] => {
+  const url = URL.parse(address, placeholder)
+  return languages.length > 1 && url !== null && !secrets.some((name) => url.searchParams.has(name))
+    ? { address, languages }
+    : undefined
+}
+
+/** Parameters of mailed links and of ways back from a sign-in elsewhere. */
+const secrets = ["token", "code"]
 
 /** Path of a form or a page whose reader has no account here yet: it keeps the language that they chose. */
 export const inSameLanguage = (path: string): Html =>
