@@ -38,10 +38,9 @@ const inItself = ({ direction, tag }: Language): Html => html` lang="${tag}" dir
  * secret: a page must not repeat that.
  */
 export const choiceAt = (languages: ReadonlyArray<Language>, address: string): Reader["choice"] => {
+  if (languages.length < 2) return undefined
   const url = URL.parse(address, placeholder)
-  return languages.length > 1 && url !== null && !secrets.some((name) => url.searchParams.has(name))
-    ? { address, languages }
-    : undefined
+  return url === null || secrets.some((name) => url.searchParams.has(name)) ? undefined : { address, languages }
 }
 
 /** Parameters of mailed links and of ways back from a sign-in elsewhere. */
