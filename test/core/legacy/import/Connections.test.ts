@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import type { UserId } from "../../../../src/domain/Ids.ts"
 import { connectionsPath } from "../../../../src/doors/consent/ConnectionsAddress.ts"
 import { connectionPath } from "../../../../src/doors/parts/Paths.ts"
 import { basic, layer as server, serverClient } from "../../../support/TestServer.ts"
@@ -9,7 +10,7 @@ import { visitor } from "../Scenario.ts"
 import { app, apply, jsonLines, token, unique } from "./Scenario.ts"
 
 /** What a user reads on the page of a connected app: its facts, and the number of its devices. */
-const pageOf = Effect.fnUntraced(function*(user: string, clientId: string) {
+const pageOf = Effect.fnUntraced(function*(user: UserId, clientId: string) {
   const { text } = yield* (yield* visitor(user)).get(connectionPath(clientId))
   const facts = text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)
   const devices = [...text.matchAll(/<th scope="row">/g)].length
