@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { differences } from "../src/core/clients/life/ChangeDiff.ts"
-import { ClientReview } from "../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { digestMail, type WaitingApp } from "../src/doors/mails/DigestMail.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"

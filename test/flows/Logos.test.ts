@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { grant } from "../doors/consent/Scenario.ts"
 import { violations } from "../support/Accessibility.ts"

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import { Invitations } from "../../src/core/accounts/local/Invitations.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
-import { ClientReview } from "../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { newAccount, password } from "../support/LiveServer.ts"
 
 /** A word without a place to break it. */

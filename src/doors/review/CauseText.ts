@@ -1,4 +1,4 @@
-import type { Cause } from "../../core/clients/life/ReviewCheck.ts"
+import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import { codePointOf, inQuotes } from "../../domain/Text.ts"
 import type { Html } from "../../foundation/web/Html.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"

@@ -1,4 +1,5 @@
-import type { RelatedApp, ReviewCheck } from "../../core/clients/life/ReviewCheck.ts"
+import type { RelatedApp } from "../../core/clients/life/RelatedApp.ts"
+import type { ReviewCheck } from "../../core/clients/review/ReviewCheck.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { muted, text } from "../../foundation/web/Message.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted, Stream } from "effect"
 import { type SessionOrigin, Sessions } from "../../../src/core/accounts/people/Sessions.ts"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
 import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Exit, Schema } from "effect"
-import { nameChecks } from "../../../src/core/clients/life/NameChecks.ts"
+import { nameChecks } from "../../../src/core/clients/review/NameChecks.ts"
 import { skeletonsOf } from "../../../src/domain/names/Skeleton.ts"
 import { Line } from "../../../src/domain/Text.ts"
 import { honestNames } from "./HonestNames.ts"

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { decisionPath, switchAccountPath } from "../../../src/doors/consent/ConsentView.ts"
 import {
   authorizePath,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { connectionsPath } from "../../../src/doors/consent/ConnectionsAddress.ts"
 import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"
 import { authorizePath, browser, newClient, requestingApp, Services } from "./Scenario.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/secrets/SecretVault.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { filled, secretIn } from "./Fixture.ts"

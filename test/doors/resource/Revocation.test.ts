@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { catalogue, type GrantedScopes } from "../../../src/domain/catalogue/BuiltInScope.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ClientReview } from "../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { grant } from "../consent/Scenario.ts"

@@ -4,7 +4,7 @@ import { Conflict } from "../../../domain/ApiError.ts"
 import { skeletonRules, skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Client } from "../records/Client.ts"
-import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./ReviewCheck.ts"
+import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
 /** App that bears a name, or wants it. */
 type Bearer = Pick<Client, "id" | "ownerId" | "name">

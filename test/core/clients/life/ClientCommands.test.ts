@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
-import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
 

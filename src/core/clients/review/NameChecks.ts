@@ -1,8 +1,9 @@
 import { mixedWord, oddLetters } from "../../../domain/names/MixedScripts.ts"
 import { skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import { styledLetters } from "../../../domain/names/StyledLetters.ts"
-import { approvedOf } from "./NameTwins.ts"
-import { check, type RelatedApps, type ReviewCheck } from "./ReviewCheck.ts"
+import { approvedOf } from "../life/NameTwins.ts"
+import type { RelatedApps } from "../life/RelatedApp.ts"
+import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
 /** Checks of a name by itself. */
 export const nameChecks = (name: string): ReadonlyArray<ReviewCheck> => {

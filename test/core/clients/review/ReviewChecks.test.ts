@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
-import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
 import type { RegistrationInput } from "../../../../src/core/clients/life/Registration.ts"
-import type { Cause } from "../../../../src/core/clients/life/ReviewCheck.ts"
-import { reviewChecks } from "../../../../src/core/clients/life/ReviewChecks.ts"
+import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
+import type { Cause } from "../../../../src/core/clients/review/ReviewCheck.ts"
+import { reviewChecks } from "../../../../src/core/clients/review/ReviewChecks.ts"
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
 

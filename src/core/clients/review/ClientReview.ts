@@ -7,13 +7,13 @@ import * as Input from "../../../domain/Input.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { type Actor, clientCommands, type Reviewer, visible } from "../life/ClientCommands.ts"
+import { recentUse } from "../life/LegacyUsage.ts"
+import * as Lifecycle from "../life/Lifecycle.ts"
+import { Reason } from "../life/Registration.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
-import { type Actor, clientCommands, type Reviewer, visible } from "./ClientCommands.ts"
-import { recentUse } from "./LegacyUsage.ts"
-import * as Lifecycle from "./Lifecycle.ts"
-import { Reason } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, reviewQueue } from "./ReviewQueue.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
@@ -49,7 +49,7 @@ export class ClientReview extends Context.Service<ClientReview, {
   give(by: Reviewer, id: string, owner: UserId): Managed<Conflict>
   /** Deletes any app with its secrets and grants. */
   remove(by: Reviewer, id: string): Effect.Effect<void, NotFound>
-}>()("slotkey/core/clients/life/ClientReview") {
+}>()("slotkey/core/clients/review/ClientReview") {
   static readonly layer = Layer.effect(
     ClientReview,
     Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
-import { ClientReview } from "../../../../src/core/clients/life/ClientReview.ts"
+import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import { SecretVault } from "../../../../src/core/clients/secrets/SecretVault.ts"
 import { approvedApp, assertRefused, layer as server } from "../../../support/TestServer.ts"
 

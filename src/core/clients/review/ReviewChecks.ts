@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Reviewer } from "../life/ClientCommands.ts"
+import { nameTwins } from "../life/NameTwins.ts"
+import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
-import type { Reviewer } from "./ClientCommands.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
-import { nameTwins } from "./NameTwins.ts"
-import { check, mostShown, relatedApps } from "./ReviewCheck.ts"
+import { check } from "./ReviewCheck.ts"
 
 /** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
 export const reviewChecks = Effect.gen(function*() {
