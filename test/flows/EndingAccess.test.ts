@@ -67,8 +67,7 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
             userId: account.id,
             email: "cleo@example.test",
             name: "cleo",
-            reader: { locale: "", timeZone: "UTC", timeFormat: 12 },
-            device: { address: "unknown", browser: null }
+            reader: { locale: "", timeZone: "UTC", timeFormat: 12 }
           }
         }]
       )

@@ -124,7 +124,7 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
         yield* Effect.andThen(kit.tokens({ app: legacy, user }), get("/connections")),
         yield* get(`/connections/disconnect?client_id=${connected.clientId}`),
         yield* get(`/connections/disconnect?app:${connected.clientId}=on&app:${legacy.clientId}=on`),
-        yield* get("/connections?search=none"),
+        yield* get(`/connections?${new URLSearchParams({ search: "ñöñé" })}`),
         yield* Effect.andThen(get("/connections/disconnect"), get("/connections")),
         yield* Effect.andThen(
           post(`/connections/apps/${connected.clientId}/end`, { end: "month" }),

@@ -18,7 +18,7 @@ const Journey = Layer.unwrap(Effect.map(
 
 /** Colour in the middle of the picture of the app, or "broken". */
 const colourOn = (page: Page) =>
-  page.locator(".app-head img, img.logo").first().evaluate((element) => {
+  page.locator("img.app-logo, img.logo").first().evaluate((element) => {
     const image = element as unknown as { naturalWidth: number; naturalHeight: number; ownerDocument: Drawing }
     if (image.naturalWidth === 0) return "broken"
     const canvas = image.ownerDocument.createElement("canvas")

@@ -8,7 +8,9 @@ import { CallerBrowser } from "./CallerBrowser.ts"
  * learns where an operator or another user is.
  */
 export const callerDevice: Effect.Effect<{ readonly device?: Device }> = Effect.gen(function*() {
-  const address = (yield* CallerAddress) ?? null
+  const caller = yield* CallerAddress
+  // All callers whose address nobody can tell have one name for limits, which says nothing to people.
+  const address = caller !== undefined && /[.:]/.test(caller) ? caller : null
   const browser = (yield* CallerBrowser)?.slice(0, longestBrowser) ?? null
   return address === null && browser === null ? {} : { device: { address, browser } }
 })

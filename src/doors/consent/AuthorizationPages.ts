@@ -15,6 +15,7 @@ import { Consent } from "../../core/consent/Consent.ts"
 import { causeOf, type FlowRefusal } from "../../core/consent/FlowRefusal.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { pageField } from "../../foundation/web/FormFields.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { ownPath } from "../session/ReturnTo.ts"
@@ -100,7 +101,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     return yield* consent.decide(visitor.session, fields.get("request") ?? "", choice).pipe(
       Effect.map(seeOther),
       Effect.catchTags({
-        NothingChosen: () => ask(ownPath(fields.get("return_to")), { end: choice.end }),
+        NothingChosen: () => ask(ownPath(fields.get(pageField)), { end: choice.end }),
         QuestionClosed: () => explainDecision("question-closed"),
         Unredirectable: (error) => explainUnredirectable(error)
       })

@@ -75,7 +75,6 @@ const body = (options: ConsentPageOptions): Html => {
 ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="client_id" value="${client.id}">
-<input type="hidden" name="return_to" value="${path}">
 ${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`, judgement))}
 <div class="who">
 <p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>

@@ -25,7 +25,7 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
 /** The day of an instant, within a line that has no room for more. */
 export const shortDateText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
   forReader(({ language }) =>
-    html`<time datetime="${DateTime.formatIso(at)}">${dayText(at, preferences, language.locale)}</time>`
+    html`<time class="day" datetime="${DateTime.formatIso(at)}">${dayText(at, preferences, language.locale)}</time>`
   )
 
 const distance = (content: ReadonlyArray<Phrase>): Html => html`<small class="distance">${content}</small>`

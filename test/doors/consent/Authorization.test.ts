@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { parse } from "node-html-parser"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { decisionPath, switchAccountPath } from "../../../src/doors/consent/ConsentView.ts"
@@ -163,8 +164,7 @@ layer(Services)((it) => {
           return yield* sql`SELECT payload FROM outbox WHERE queue = 'new-connections' AND subject = ${`user:${user}`}`
         })
         assert.deepStrictEqual(yield* decide("deny"), [])
-        const device = { browser: null, address: "unknown" }
-        const payload = { userId: user, clientId: client.id, scopes: ["PROFILE_READ"], device }
+        const payload = { userId: user, clientId: client.id, scopes: ["PROFILE_READ"] }
         assert.deepStrictEqual(yield* decide("allow"), [{ payload }])
         yield* grant(user, client.id, ["PROFILE_READ"])
         assert.lengthOf(yield* decide("allow"), 1)
@@ -288,6 +288,30 @@ layer(Services)((it) => {
         const narrowed = yield* tab.post(decisionPath, fields)
         assert.strictEqual(parameters(narrowed.location)["error"], "invalid_scope")
         assert.deepStrictEqual(yield* codesOf(client.id), [])
+      }))
+
+    it.effect("asks once more, with the end that was chosen, where nothing was ticked", () =>
+      Effect.gen(function*() {
+        const { client, request, tab } = yield* requestingApp({
+          scopes: ["BOOKING_READ", "PROFILE_READ"],
+          optionalScopes: ["BOOKING_READ"]
+        })
+        const { body } = yield* tab.get(authorizePath({ ...request, scope: "BOOKING_READ" }))
+        const form = parse(body).querySelector("form.decision")
+        const fields = form?.querySelectorAll("input[type=hidden]").map((input) => [
+          input.getAttribute("name") ?? "",
+          input.getAttribute("value") ?? ""
+        ])
+        const again = yield* tab.post(decisionPath, {
+          ...Object.fromEntries(fields ?? []),
+          end: "day",
+          decision: "allow"
+        })
+        assert.deepStrictEqual([again.status, yield* codesOf(client.id)], [400, []])
+        const page = parse(again.body)
+        assert.match(page.querySelector("title")?.text ?? "", /^1 error: /)
+        assert.include(page.querySelector(".notice.error")?.text ?? "", "Tick at least one thing")
+        assert.strictEqual(page.querySelector("[name=end][checked]")?.getAttribute("value"), "day")
       }))
 
     it.effect("lets the user switch accounts", () =>

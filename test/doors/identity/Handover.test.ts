@@ -440,7 +440,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       })}`
       yield* comeBack(yield* answerTo(yield* ask(), { sub: "leaver" }))
       const form = parse((yield* visit(path)).text).querySelector("form.decision")
-      const fields = form?.querySelectorAll("input").map((input) =>
+      const fields = form?.querySelectorAll("input:not([type=radio])").map((input) =>
         [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""] as [string, string]
       )
       assert.isAbove(fields?.length ?? 0, 0)

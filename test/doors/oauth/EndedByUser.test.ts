@@ -11,7 +11,9 @@ layer(server())("Access that its user ends", (it) => {
       const connections = yield* Connections
       const { client, me, refresh, tokens, user } = yield* approvedApp()
       const { access_token, refresh_token } = yield* tokens()
+      yield* TestClock.adjust("1 second")
       const kept = yield* tokens()
+      // The latest comes first.
       const [, device] = yield* (yield* Grants).listLive(user, client.id)
       const [meanwhile] = yield* Effect.all(
         [refresh(refresh_token), connections.disconnectDevice(user, client.id, device!.id)],

@@ -23,7 +23,7 @@ describe("A date as a text", () => {
 
   it("shows the day alone, which it is where its reader is", () => {
     const shown = (timeZone: string) => written(shortDateText(at, { timeZone, timeFormat: 24 }))
-    assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026</time>")
+    assert.strictEqual(shown("UTC"), "<time class=\"day\" datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026</time>")
     assert.include(shown("America/New_York"), ">20 Nov 2026<")
   })
 

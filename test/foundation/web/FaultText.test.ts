@@ -34,6 +34,8 @@ const inWords = (value: number | ReadonlyArray<string> = 0) => typeof value === 
 /** Rules that people read in other words than programs, with the reason. */
 const inOtherWords: ReadonlyArray<readonly [code: RuleCode, reason: string]> = [
   ["endMissing", "people know no claims"],
+  ["optionalElsewhere", "people tick a box beside a scope"],
+  ["optionalIncluded", "people tick a box beside a scope"],
   ["privateScheme", "a client of the API is an app on pages"]
 ]
 

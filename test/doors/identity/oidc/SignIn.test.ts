@@ -115,7 +115,8 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
         const path = `/auth/oauth2/authorize?${new URLSearchParams(request)}`
         yield* signIn(path)
         const consent = parse((yield* send(path)).text)
-        const fieldOf = (name: string) => consent.querySelector(`form.who [name=${name}]`)?.getAttribute("value") ?? ""
+        const fieldOf = (name: string) =>
+          consent.querySelector(`form#switch-account [name=${name}]`)?.getAttribute("value") ?? ""
         const body = new URLSearchParams({ csrf: fieldOf("csrf"), return_to: fieldOf("return_to") })
         const none = new URL("about:blank")
         const { location: choice = none } = yield* send("/auth/oauth2/switch-account", { method: "POST", body })

@@ -33,7 +33,7 @@ const program = `
   console.log(JSON.stringify(await Effect.runPromise(Effect.all(process.argv.slice(1).map((step) => steps[step])))))`
 
 /** Starts in memory, or only looks whether one comes from a kept image; logs are printed before. */
-const run = (cwd: string, ...steps: ReadonlyArray<"inMemory" | "isMigrated">): unknown => {
+const run = (cwd: string, ...steps: ReadonlyArray<"inMemory" | "isMigrated">): ReadonlyArray<unknown> => {
   const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program, ...steps], {
     cwd,
     encoding: "utf8",
@@ -55,6 +55,8 @@ it.effect("no image is kept of a database whose indexes could not be built", () 
     const folder = yield* sourcesWithoutImage
     const indexes = join(folder, "src/foundation/database/migrations/indexes.ts")
     writeFileSync(indexes, readFileSync(indexes, "utf8").replace("audit_log (at)", "audit_log (no_such_column)"))
-    const broken = { hasSchema: true, missing: 4 }
-    assert.deepStrictEqual(run(folder, "inMemory", "isMigrated"), [broken, false])
+    const [built, isMigrated] = run(folder, "inMemory", "isMigrated")
+    assert.deepInclude(built, { hasSchema: true })
+    assert.notDeepInclude(built, { missing: 0 })
+    assert.isFalse(isMigrated)
   }))
