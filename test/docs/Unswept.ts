@@ -17,6 +17,7 @@ export const unswept: Readonly<Record<string, string>> = {
   migration_standings: "one row a legacy app",
   name_skeletons: "one row an app",
   resource_servers: "made by an operator",
+  review_approvals: "one row an app at most, while what needs two approvals waits",
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
