@@ -24,7 +24,7 @@ export const approvalRevocation = Effect.gen(function*() {
   /** Ends the grants and withdraws the unspent codes; answers the number of grants. */
   const end = Effect.fn("ApprovalRevocation.end")(
     function*({ before, clientId, since }: Approved) {
-      // Consents that are being given to this app are given before this or see what it leaves (`IssueCode`).
+      // Consents to this app that are under way are given before, and end, or see what this leaves (`Consent`).
       yield* TransactionLock.take(sql, `consents ${clientId}`)
       // Codes first: one that is being spent meanwhile has become a grant when the grants are ended. An app whose codes
       // are gone asks again.

@@ -1,4 +1,4 @@
-import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
@@ -20,9 +20,9 @@ import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import type { FirstApproval, Undoable } from "./Decision.ts"
 import { decisionStore } from "./DecisionStore.ts"
-import { firstApprovals } from "./FirstApprovals.ts"
 import { type QueueFilter, type QueuePage, reviewQueue } from "./ReviewQueue.ts"
 import { shown } from "./Shown.ts"
+import { twoPeople } from "./TwoPeople.ts"
 import { givableBefore, mayUndo, tooLate } from "./UndoRules.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
@@ -79,9 +79,11 @@ export class ClientReview extends Context.Service<ClientReview, {
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
       const decisions = yield* decisionStore
-      const approvals = yield* firstApprovals
+      const people = yield* twoPeople
       const shownOf = yield* shown
       const approval = yield* approvalRevocation
+
+      const lock = (by: Reviewer, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(reviewer(by), found))
 
       const get = (id: string) =>
         Effect.flatMap(
@@ -94,11 +96,19 @@ export class ClientReview extends Context.Service<ClientReview, {
         by: Reviewer,
         id: string,
         rule: Rule<E>,
-        acceptTwins?: ReadonlyArray<string>
+        { acceptTwins, isEnough }: Pick<Confirmed, "acceptTwins"> & { readonly isEnough?: typeof people.isEnough } = {}
       ) {
         const details = yield* shownOf(yield* get(id), by)
         const tell = by === operator ? {} : { tell: decisions.keep(by) }
-        return yield* commands.run(reviewer(by), id, rule, { acceptTwins, details, ...tell })
+        const decided = commands.run(reviewer(by), id, rule, { acceptTwins, details, ...tell })
+        return yield* Effect.gen(function*() {
+          const current = yield* lock(by, id)
+          const transition = yield* Effect.fromResult(rule(current, yield* DateTime.now))
+          if (transition === undefined) return current
+          if (isEnough !== undefined && !(yield* isEnough(by, current, transition, details))) return current
+          yield* people.forget(id)
+          return yield* decided
+        }).pipe(inTransaction(sql))
       })
 
       return ClientReview.of({
@@ -108,8 +118,12 @@ export class ClientReview extends Context.Service<ClientReview, {
         approve: Effect.fn("ClientReview.approve")(function*(by, id, version, confirmed = {}) {
           const { acceptTwins, breakOldUrls = false, without } = confirmed
           const seen = breakOldUrls ? undefined : yield* usageOf(id)
-          const rule: Rule<BadRequest> = (it, now) => Lifecycle.approve(catalogue, it, version, now, seen, without)
-          return yield* decide(by, id, rule, acceptTwins)
+          return yield* decide(
+            by,
+            id,
+            (it, now) => Lifecycle.approve(catalogue, it, version, now, seen, without),
+            { acceptTwins, isEnough: people.isEnough }
+          )
         }),
         reject: Effect.fn("ClientReview.reject")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
@@ -124,12 +138,16 @@ export class ClientReview extends Context.Service<ClientReview, {
           return yield* decide(by, id, (it, now) => Lifecycle.suspend(it, reason, version, now))
         }),
         resume: Effect.fn("ClientReview.resume")((by, id, version, { acceptTwins } = {}) =>
-          decide(by, id, (client, now) => Lifecycle.resume(client, version, now), acceptTwins)
+          Effect.andThen(
+            Effect.flatMap(get(id), (client) => people.requireAnother(by, client)),
+            decide(by, id, (client, now) => Lifecycle.resume(client, version, now), { acceptTwins })
+          )
         ),
         undo: Effect.fn("ClientReview.undo")(
           function*(by, id, version, { acceptTwins } = {}) {
-            const current = yield* Effect.flatMap(repo.lock(id), (found) => visible(reviewer(by), found))
+            const current = yield* lock(by, id)
             if (version !== current.version) return yield* Effect.fromResult(stale)
+            if (yield* people.withdraw(by, current)) return current
             const found = yield* decisions.last(current.id)
             const decision = yield* Effect.fromResult(mayUndo(by, current, Option.getOrUndefined(found)))
             if (!(yield* outbox.withdraw(decision.notices))) return yield* tooLate
@@ -143,10 +161,10 @@ export class ClientReview extends Context.Service<ClientReview, {
           inTransaction(sql)
         ),
         undoable: decisions.undoable,
-        firstApproval: approvals.find,
+        firstApproval: people.first,
         give: Effect.fn("ClientReview.give")(
           function*(by, id, owner) {
-            const before = yield* Effect.flatMap(repo.lock(id), (found) => visible(reviewer(by), found))
+            const before = yield* lock(by, id)
             const client = yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.give(it, owner, now))
             if (before.ownerId === owner) return client
             const tell = (userId: UserId) =>

@@ -28,6 +28,12 @@ export const firstApprovals = Effect.gen(function*() {
     Effect.orDie
   )
 
+  /** Forgets it once the app was decided on. */
+  const forget = Effect.fn("FirstApprovals.forget")(
+    (id: string) => Effect.asVoid(sql`DELETE FROM review_approvals WHERE client_id = ${id}`),
+    Effect.orDie
+  )
+
   /** Takes the approval of this reviewer back; tells whether there was one. */
   const withdraw = Effect.fn("FirstApprovals.withdraw")(
     (reviewer: Reviewer, { id, version }: ManagedClient) =>
@@ -39,7 +45,7 @@ export const firstApprovals = Effect.gen(function*() {
     Effect.orDie
   )
 
-  return { find, keep, withdraw }
+  return { find, forget, keep, withdraw }
 })
 
 const approvalOf = Rows.first(FirstApproval)

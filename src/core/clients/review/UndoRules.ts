@@ -10,7 +10,7 @@ import type { Decision } from "./DecisionStore.ts"
 // Which decision a reviewer may take back, and what ends with it.
 
 export const tooLate = new Conflict({
-  code: "undo_expired",
+  code: "decision_stands",
   message: "The time in which this decision could be undone is over, and its mail is on its way."
 })
 
