@@ -11,7 +11,7 @@ export const unswept: Readonly<Record<string, string>> = {
   imported_refresh_tokens:
     "one row an imported token, kept for good: importing it again must not revive what has ended",
   logo_failures: "one row an address that an app had before logos were kept, or that was imported",
-  logos: "two rows an app at most: of the version that serves and of its change",
+  logos: "a few rows an app: of the version that serves, of its change, and of those before the last decisions",
   mailed_link_tokens: "deleted with its row of `mailed_links`",
   migration_mails: "one row an app",
   migration_standings: "one row a legacy app",

@@ -58,7 +58,7 @@ export const decisionStore = Effect.gen(function*() {
 
   /** Decisions that this reviewer may take back, the newest first. */
   const undoable = Effect.fn("DecisionStore.undoable")(function*(reviewer: UserId) {
-    return yield* allUndoable(sql`SELECT client_id, name, kind, at, until, version FROM review_decisions d
+    return yield* allUndoable(sql`SELECT client_id, name, d.kind, d.at, until, version FROM review_decisions d
         JOIN clients c ON c.id = client_id AND version = version_after
       WHERE reviewer = ${reviewer} AND until > ${yield* now} AND undone_at IS NULL ORDER BY d.id DESC LIMIT 100`)
   }, Effect.orDie)

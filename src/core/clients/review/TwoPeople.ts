@@ -11,8 +11,8 @@ import { firstApprovals } from "./FirstApprovals.ts"
 import { riskOf } from "./Shown.ts"
 
 /**
- * Lets two reviewers approve what has the highest risk, and an app of the reviewer's own, where `REVIEW_TWO_PEOPLE` asks
- * for it. An operator on the command line is one of them, and the same person each time.
+ * Asks two reviewers to approve what has the highest risk, and an app of the reviewer's own (`REVIEW_TWO_PEOPLE`). An
+ * operator on the command line counts as one of them, and as the same person each time.
  */
 export const twoPeople = Effect.gen(function*() {
   const catalogue = yield* Catalogue
