@@ -19,29 +19,31 @@ export const worker = Worker.make({
   kind: ReviewNotice,
   does: "webhook calls, mails to owners about decisions, and news for the digests of reviewers",
   concurrency: 4,
-  handler: Effect.fn("ReviewNotice")(function*({ changes = [], clientId, event, reason = null, state }, job) {
-    const clients = yield* ClientRegistry
-    const deliveries = yield* Deliveries
-    const webhook = yield* ReviewWebhook
-    const found = yield* clients.find(clientId)
-    if (Option.isNone(found)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
-    const client = found.value
+  handler: Effect.fn("ReviewNotice")(
+    function*({ changes = [], clientId, event, leftOut = [], reason = null, state }, job) {
+      const clients = yield* ClientRegistry
+      const deliveries = yield* Deliveries
+      const webhook = yield* ReviewWebhook
+      const found = yield* clients.find(clientId)
+      if (Option.isNone(found)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
+      const client = found.value
 
-    const told = yield* Effect.result(deliveries.once(
-      job,
-      "webhook",
-      webhook.send({
-        id: job.id,
-        type: `client.${event}`,
-        at: job.at,
-        data: { clientId, ...(state ?? stateOf(client)), reason }
-      })
-    ))
-    yield* Schema.is(WaitingEvent)(event)
-      ? noteForReviewers(event, client, job)
-      : tellOwner({ event, app: client, reason, changes }, job)
-    if (Result.isFailure(told)) return yield* told.failure
-  })
+      const told = yield* Effect.result(deliveries.once(
+        job,
+        "webhook",
+        webhook.send({
+          id: job.id,
+          type: `client.${event}`,
+          at: job.at,
+          data: { clientId, ...(state ?? stateOf(client)), reason }
+        })
+      ))
+      yield* Schema.is(WaitingEvent)(event)
+        ? noteForReviewers(event, client, job)
+        : tellOwner({ event, app: client, reason, changes, leftOut }, job)
+      if (Result.isFailure(told)) return yield* told.failure
+    }
+  )
 })
 
 interface Decided {
@@ -49,6 +51,7 @@ interface Decided {
   readonly app: Client
   readonly reason: string | null
   readonly changes: ReadonlyArray<Change>
+  readonly leftOut: ReadonlyArray<string>
 }
 
 const tellOwner = Effect.fnUntraced(function*(decided: Decided, job: Worker.JobContext) {

@@ -6,6 +6,7 @@ import { sweeps as continuations } from "../src/core/accounts/people/Continuatio
 import { sweeps as sessions } from "../src/core/accounts/people/Sessions.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
+import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
 import { sweeps as grants } from "../src/core/grants/GrantSweeps.ts"
@@ -30,6 +31,7 @@ export const all: ReadonlyArray<Sweep> = [
   ...limits,
   ...refusedRequests,
   ...outbox,
+  ...reviewDecisions,
   ...reviewDigests,
   ...legacyTraffic,
   ...migrationAudits,

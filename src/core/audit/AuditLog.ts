@@ -138,8 +138,12 @@ export class Entry extends Schema.Class<Entry>("AuditEntry")({
 /** Reads rows of `audit_log`. */
 export const allEntries = Rows.all(Entry)
 
+/** Actions after which an app is suspended, and those after which it is no more. */
+export const suspending = ["client.suspended", "client.resumption_undone"]
+export const resuming = ["client.resumed", "client.suspension_undone"]
+
 /** Actions whose entries are kept for good: a deleted app is not imported again, a suspended one stays suspended. */
-export const lastingActions = ["client.deleted", "client.suspended", "client.resumed"]
+export const lastingActions = ["client.deleted", ...suspending, ...resuming]
 
 // Details may hold text from outside: PostgreSQL stores neither NUL nor lone surrogates, and an entry must not fail.
 const storable = (_key: string, value: unknown): unknown =>

@@ -4,7 +4,6 @@ import { RefusedRequests } from "./life/RefusedRequests.ts"
 import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
-import { ClientReview } from "./review/ClientReview.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -16,11 +15,13 @@ export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, Secr
   Layer.provideMerge(ClientsRepo.layer)
 )
 
-/** Everything about clients: registration and review, authentication, and the record of refused requests. */
+/**
+ * Everything about clients but their review, which looks at grants, too (`ClientReview`): registration, authentication,
+ * and the record of refused requests.
+ */
 export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
-  ClientReview.layer,
   MissingLogos.layer,
   RefusedRequests.layer
 ).pipe(Layer.provideMerge(StoredClients))

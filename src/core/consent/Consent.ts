@@ -2,12 +2,14 @@ import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
+import type { ClientId } from "../../domain/Ids.ts"
 import type { AuthorizationError } from "../../domain/OAuthError.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { type Session, SessionEnded, Sessions } from "../accounts/people/Sessions.ts"
@@ -133,6 +135,15 @@ export class Consent extends Context.Service<Consent, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      /** Keeps an approval of this app from being undone until the consent is given, or waits until it was. */
+      const lockApproval = (clientId: ClientId) => TransactionLock.share(sql, `consents ${clientId}`)
+
+      /** Tells whether the app is what the request was judged by; of another one, users are asked. */
+      const isUnchanged = Effect.fnUntraced(function*({ id, version }: Client) {
+        yield* lockApproval(id)
+        return Option.exists(yield* clients.find(id), (current) => current.version === version)
+      })
+
       // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session
       // is gone.
       const issueOrAsk = Effect.fnUntraced(
@@ -140,7 +151,7 @@ export class Consent extends Context.Service<Consent, {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.listLive(session.userId, client.id)
           const given = givenBefore(catalogue, client, sent, request, live)
-          if (given !== undefined) {
+          if (given !== undefined && (yield* isUnchanged(client))) {
             const code = yield* issueCode(session.userId, request, given, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
@@ -163,6 +174,7 @@ export class Consent extends Context.Service<Consent, {
           const question = yield* questions.take(session, id)
           if (Option.isNone(question)) return yield* new QuestionClosed()
           const { offered, ...request } = question.value
+          yield* lockApproval(request.clientId)
           // Meanwhile the app may have been suspended, edited or deleted.
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import * as Credential from "../../domain/Credential.ts"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
@@ -51,6 +51,8 @@ export class CodeStore extends Context.Service<CodeStore, {
    * spent meanwhile has become a grant by the time this answers.
    */
   withdraw(userId: UserId, clientId?: ClientId): Effect.Effect<void>
+  /** Same for the codes of all users of a client. */
+  withdrawAll(clientId: ClientId): Effect.Effect<void>
 }>()("slotkey/core/grants/CodeStore") {
   static readonly layer = Layer.effect(
     CodeStore,
@@ -116,14 +118,30 @@ export class CodeStore extends Context.Service<CodeStore, {
           Effect.orElseSucceed(() => undefined)
         )
 
-      const withdraw = Effect.fn("CodeStore.withdraw")(function*(userId: UserId, clientId?: ClientId) {
-        const ofClient = clientId === undefined ? sql`TRUE` : sql`client_id = ${clientId}`
-        // Rows are locked in key order, as in `RedeemStatement`.
-        yield* sql`DELETE FROM codes WHERE digest IN (SELECT digest FROM codes
-          WHERE user_id = ${userId} AND ${ofClient} AND grant_id IS NULL ORDER BY digest FOR UPDATE)`
-      }, Effect.orDie)
+      // Rows are locked in key order, as in `RedeemStatement`.
+      const forget = (where: Statement.Fragment) =>
+        Effect.asVoid(
+          sql`DELETE FROM codes WHERE digest IN (SELECT digest FROM codes
+            WHERE ${where} AND grant_id IS NULL ORDER BY digest FOR UPDATE)`
+        )
 
-      return CodeStore.of({ issue, redeem, withdraw })
+      return CodeStore.of({
+        issue,
+        redeem,
+        withdraw: Effect.fn("CodeStore.withdraw")(
+          (userId, clientId) =>
+            forget(
+              clientId === undefined
+                ? sql`user_id = ${userId}`
+                : sql`user_id = ${userId} AND client_id = ${clientId}`
+            ),
+          Effect.orDie
+        ),
+        withdrawAll: Effect.fn("CodeStore.withdrawAll")(
+          (clientId) => forget(sql`client_id = ${clientId}`),
+          Effect.orDie
+        )
+      })
     })
   )
 }

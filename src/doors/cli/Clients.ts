@@ -36,6 +36,11 @@ const acceptTwins = Flag.String("accept-twin").pipe(
   Flag.atLeast(0)
 )
 
+const without = Flag.String("without").pipe(
+  Flag.withDescription("A scope to leave out of the approval; once for each"),
+  Flag.atLeast(0)
+)
+
 const list = command({
   name: "list",
   description: "List apps: id, status, kind, owner, name. Those that wait for a decision come first",
@@ -125,22 +130,31 @@ const approve = command({
     [
       "clients approve CLIENT_ID --seen-version 1 --accept-twin OTHER_ID",
       "Approve an app although users cannot tell its name from that of another one"
+    ],
+    [
+      "clients approve CLIENT_ID --seen-version 1 --without BOOKING_WRITE",
+      "Approve an app, or a change of it, without one of the scopes that it asks for"
     ]
   ],
   input: {
     id,
     seenVersion,
     acceptTwins,
+    without,
     breakOldUrls: toggle(
       "break-old-urls",
       "Approve scopes of a legacy app that break what was seen of it, or before enough was seen"
     )
   },
   answer: ManagedClient,
-  run: Effect.fnUntraced(function*({ acceptTwins, breakOldUrls, id, seenVersion }) {
-    return yield* (yield* ClientReview).approve(operator, id, seenVersion, { acceptTwins, breakOldUrls })
+  run: Effect.fnUntraced(function*({ acceptTwins, breakOldUrls, id, seenVersion, without }) {
+    return yield* (yield* ClientReview).approve(operator, id, seenVersion, { acceptTwins, breakOldUrls, without })
   }),
-  lines: (client) => [`Approved ${named(client)}.`]
+  lines: (client) => [
+    client.isWaiting
+      ? `Kept as the first of two approvals of ${named(client)}: a reviewer has to approve it, too.`
+      : `Approved ${named(client)}.`
+  ]
 })
 
 const reject = command({

@@ -11,7 +11,6 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
-import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { LimitServices } from "../../core/limits/LimitServices.ts"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
@@ -29,7 +28,8 @@ export const Infrastructure = AuditLog.layer.pipe(
   Layer.provideMerge(AppConfig.layer)
 )
 
-export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, ClientReview.layer, GrantStore.layer).pipe(
+export const ClientCommandServices = Layer.merge(ClientRegistry.layer, ClientReview.layer).pipe(
+  Layer.provideMerge(StoredGrants),
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
   Layer.provide(MigrationAudits.layerUsage),
@@ -40,7 +40,6 @@ export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, Client
 export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(ApiKeys.layer),
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
-  Layer.provideMerge(StoredGrants),
   Layer.provideMerge(ClientCommandServices),
   Layer.provideMerge(Infrastructure)
 )

@@ -5,6 +5,7 @@ import { Difference } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientEdit, Reason } from "../../core/clients/life/Registration.ts"
 import { mostShown, RelatedApp } from "../../core/clients/life/RelatedApp.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
+import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
 import { QueueCounts, QueueState } from "../../core/clients/review/QueueState.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
@@ -50,6 +51,10 @@ const Reviewed = Schema.Struct({
   ...ManagedClient.fields,
   owner: Schema.NullOr(Owner),
   differences: Schema.Array(Difference),
+  /** Decision that the caller may undo; `null` where there is none. */
+  undoable: Schema.NullOr(Undoable),
+  /** First of two approvals of what waits, where that takes two (`REVIEW_TWO_PEOPLE`). */
+  firstApproval: Schema.NullOr(FirstApproval),
   checks: Schema.Array(ReviewCheck),
   /** Progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
@@ -95,10 +100,17 @@ export class ReviewApi extends HttpApiGroup.make("review")
     )),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,
-      payload: Schema.Struct({ version, breakOldUrls: ClientEdit.fields.breakOldUrls, acceptTwins })
+      payload: Schema.Struct({
+        version,
+        breakOldUrls: ClientEdit.fields.breakOldUrls,
+        acceptTwins,
+        without: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+          description: "Scopes to leave out: any of a new app, and those that a change adds."
+        })
+      })
     }).annotateMerge(about(
       "Approve",
-      "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true. An app whose users could not tell its name from that of an approved one is 409 `name_resembles` unless `acceptTwins` names that one."
+      "The app, or the change of it that waits. The owner hears of it when it can be undone no more (`undoable` of the app). Where it takes two reviewers, the first answer is the app as it was, with its `firstApproval`; the second may leave out more, or is 409 `approved_without`. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true. An app whose users could not tell its name from that of an approved one is 409 `name_resembles` unless `acceptTwins` names that one."
     )),
     HttpApiEndpoint.post("reject", "/v2/admin/oauth-clients/:id/reject", {
       ...decision,
@@ -113,6 +125,13 @@ export class ReviewApi extends HttpApiGroup.make("review")
     }).annotateMerge(about(
       "Take back a rejection",
       "The app, or the change of it, waits for review again at its old place in the queue; the owner reads the reason. Refused with 409 `not_rejected`, and `changed_since` when the app has changed since its change was rejected."
+    )),
+    HttpApiEndpoint.post("undo", "/v2/admin/oauth-clients/:id/undo", {
+      ...decision,
+      payload: Schema.Struct({ version, acceptTwins })
+    }).annotateMerge(about(
+      "Undo a decision",
+      "The last decision about the app, if it was the caller's: the app is as it was before, nobody hears of the decision, and access that users gave because of an approval ends. Also takes back the caller's own first approval of two. Refused with 409 `decision_stands` once `REVIEW_UNDO_WINDOW` is over, `decided_by_another`, and `nothing_to_undo` when anything else has happened to the app since."
     )),
     HttpApiEndpoint.post("suspend", "/v2/admin/oauth-clients/:id/suspend", {
       ...decision,

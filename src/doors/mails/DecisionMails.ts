@@ -14,13 +14,15 @@ interface Decision extends Act {
   readonly reason: string | null
   /** Change that was decided on. */
   readonly changes: ReadonlyArray<Change>
+  /** Scopes that the owner asked for and that the reviewer left out. */
+  readonly leftOut: ReadonlyArray<string>
 }
 
 /** Tells the owner of an app what a reviewer has decided about it. */
 export const decisionMail = (
   place: Place,
   catalogue: Catalogue,
-  { app, changes, event, reason, ...act }: Decision
+  { app, changes, event, leftOut, reason, ...act }: Decision
 ): Mail => ({
   subject: text(`mail.decision.${event}.subject`, { app: appName(app) }),
   blocks: [
@@ -28,6 +30,7 @@ export const decisionMail = (
     ...quote(text("mail.decision.reason"), reason),
     facts(websiteFact(app), ...actFacts(act), ...changeFacts(changes)),
     ...(event === "approved" ? list(text("mail.decision.scopes"), rightsOf(catalogue, app.scopes)) : []),
+    ...(leftOut.length > 0 ? list(text("mail.decision.leftOut"), rightsOf(catalogue, leftOut)) : []),
     button(text("mail.yourApp"), appAddress(place, app.id))
   ]
 })

@@ -119,7 +119,8 @@ export const sampleMails = (
           event,
           app,
           reason: /reject|suspend/.test(event) ? reason : null,
-          changes: event.startsWith("change") ? changes : []
+          changes: event.startsWith("change") ? changes : [],
+          leftOut: event.endsWith("approved") ? scopes.slice(0, 1) : []
         })
       )
     ),

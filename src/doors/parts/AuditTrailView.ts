@@ -57,6 +57,12 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.change_rejected", text("trail.changeRejected")],
   ["client.rejection_undone", text("trail.rejectionUndone")],
   ["client.change_rejection_undone", text("trail.changeRejectionUndone")],
+  ["client.approval_given", text("trail.approvalGiven")],
+  ["client.approval_withdrawn", text("trail.approvalWithdrawn")],
+  ["client.approval_undone", text("trail.approvalUndone")],
+  ["client.change_approval_undone", text("trail.changeApprovalUndone")],
+  ["client.suspension_undone", text("trail.suspensionUndone")],
+  ["client.resumption_undone", text("trail.resumptionUndone")],
   ["client.given", text("trail.given")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],
@@ -85,16 +91,21 @@ const detail = (name: string, value: Detail): Html => {
 
 const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["acceptedTwins", text("trail.detail.acceptedTwins")],
+  ["checks", text("trail.detail.checks")],
+  ["endedGrants", text("trail.detail.endedGrants")],
   ["fields", text("trail.detail.fields")],
   ["from", text("trail.detail.from")],
   ["issuer", text("trail.detail.issuer")],
   ["lastFour", text("trail.detail.lastFour")],
+  ["leftOut", text("trail.detail.leftOut")],
   ["purpose", text("trail.detail.purpose")],
   ["reason", text("trail.detail.reason")],
   ["refreshGrace", text("trail.detail.refreshGrace")],
+  ["risk", text("trail.detail.risk")],
   ["role", text("trail.detail.role")],
   ["subject", text("trail.detail.subject")],
   ["to", text("trail.detail.to")],
+  ["users", text("trail.detail.users")],
   ["widened", text("trail.detail.widened")],
   ...Object.entries(fieldLabels)
 ])
@@ -102,10 +113,12 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 /** Details that programs wrote for programs, such as ids. */
 const codes: ReadonlySet<string> = new Set([
   "acceptedTwins",
+  "checks",
   "fields",
   "from",
   "issuer",
   "lastFour",
+  "leftOut",
   "refreshGrace",
   "role",
   "subject",

@@ -5,17 +5,16 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
-import { reviewPath } from "../parts/Paths.ts"
-import type { LateDecisionView } from "./LateDecisionView.ts"
-import { type ChecksView, twinsBox } from "./ReviewChecksView.ts"
+import { decisionForm } from "./DecisionForm.ts"
+import { leftOutBoxes } from "./LeftOutView.ts"
+import { twinsBox } from "./ReviewChecksView.ts"
+import type { UndoView } from "./UndoView.ts"
 
-export interface DecisionsView extends ChecksView, LateDecisionView {
+export interface DecisionsView extends UndoView {
   readonly catalogue: Catalogue
   /** Progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
@@ -25,8 +24,12 @@ export interface DecisionsView extends ChecksView, LateDecisionView {
 
 /** Decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
 export const decisions = (view: DecisionsView): Html =>
-  html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
+  html`${view.client.isWaiting ? decision(view) : canTakeBack(view) ? undoing(view) : nothing}
 ${suspendOrResume(view)}`
+
+/** A rejection that its own reviewer may undo needs no reason. */
+const canTakeBack = ({ client, undoable }: DecisionsView): boolean =>
+  undoable === undefined && isRejectionRecent(client)
 
 /** Tells whether the approval of the change saves the scopes of a legacy app, which are validated from then on. */
 export const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
@@ -38,9 +41,15 @@ const decision = (view: DecisionsView): Html => {
     : [text("review.approve.change"), text("review.reject.change")]
   return html`<section aria-labelledby="decision">
 <h2 id="decision">${text("review.decision")}</h2>
-${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "approve")}<button>${approve}</button>`)}
 ${
-    form(
+    decisionForm(
+      view,
+      "approve",
+      html`${confirmation(view)}${twinsBox(view, "approve")}${leftOutBoxes(view)}<button>${approve}</button>`
+    )
+  }
+${
+    decisionForm(
       view,
       "reject",
       html`${reasonInput(view, "reject", text("review.reject.reason"))}<button class="danger">${reject}</button>`
@@ -72,7 +81,7 @@ const suspendOrResume = (view: DecisionsView): Html => {
   }
   return status === "suspended"
     ? html`<section aria-labelledby="use"><h2 id="use">${text("review.suspension")}</h2>${
-      form(view, "resume", html`${twinsBox(view, "resume")}<button>${text("review.resume")}</button>`)
+      decisionForm(view, "resume", html`${twinsBox(view, "resume")}<button>${text("review.resume")}</button>`)
     }</section>`
     : nothing
 }
@@ -82,7 +91,7 @@ const undoing = (view: DecisionsView): Html =>
 <h2 id="decision">${text("review.undo")}</h2>
 <p>${text(view.client.status === "rejected" ? "review.undo.what" : "review.undo.whatChange")}</p>
 ${
-    form(
+    decisionForm(
       view,
       "undo-rejection",
       html`${reasonInput(view, "undo-rejection", text("review.undo.reason"))}<button>${text("review.undo")}</button>`
@@ -95,7 +104,7 @@ const suspension = (view: DecisionsView): Html =>
 <summary>${text("review.suspend.open")}</summary>
 <p>${text("review.suspend.what")} ${affected(view.usage)}</p>
 ${
-    form(
+    decisionForm(
       view,
       "suspend",
       html`${reasonInput(view, "suspend", text("review.suspend.reason"))}<button class="danger">${
@@ -115,14 +124,4 @@ const reasonInput = ({ failed }: DecisionsView, action: string, label: Phrase): 
     { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: text("review.reason.hint") },
     problem?.details ?? []
   )
-}
-
-const form = ({ client, failed, visitor }: DecisionsView, action: string, fields: Html): Html => {
-  // A form that comes back is about what its reviewer has seen; one that was refused is about what the page says now.
-  const isBack = failed?.action === action && failed.problem === formNotSent
-  return html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
-${csrfField(visitor.viewer)}
-<input type="hidden" name="version" value="${isBack ? failed.version : client.version}">
-${fields}
-</form>`
 }

@@ -46,6 +46,8 @@ export const ReviewHandlers = HttpApiBuilder.group(
             cause: inEnglish(causeText(cause, allOf)),
             ...about
           })),
+          undoable: (yield* review.undoable(reviewer)).find(({ clientId }) => clientId === client.id) ?? null,
+          firstApproval: Option.getOrNull(yield* review.firstApproval(client)),
           differences: client.change === null ? [] : differences(client, client.change)
         }
       })),
@@ -58,6 +60,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
       undoRejection: byCaller((reviewer, { params, payload }) =>
         review.undoRejection(reviewer, params.id, payload.reason, payload.version)
       ),
+      undo: byCaller((reviewer, { params, payload }) => review.undo(reviewer, params.id, payload.version, payload)),
       suspend: byCaller((reviewer, { params, payload }) =>
         review.suspend(reviewer, params.id, payload.reason, payload.version)
       ),

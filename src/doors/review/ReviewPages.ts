@@ -23,6 +23,7 @@ import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { leftOutField } from "./LeftOutView.ts"
 import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
@@ -49,7 +50,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checksOf(client, visitor.account.id)
     const reports = yield* userReports.list(client.id)
+    const undoable = (yield* review.undoable(visitor.account.id)).find(({ clientId }) => clientId === client.id)
+    const first = Option.getOrUndefined(yield* review.firstApproval(client))
     const people = yield* names([
+      ...(first === undefined ? [] : [first.reviewer]),
       ...reports.map(({ actor }) => actor),
       ...entries.map(({ actor }) => actor),
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
@@ -64,6 +68,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         visitor,
         client,
         migration: state,
+        undoable,
+        first,
         checks: found,
         people,
         usage: yield* grants.usage(client.id),
@@ -79,7 +85,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   const decide = (
     action: string,
-    notice: Message<PlainValues>,
+    notice: Message<PlainValues> | ((client: ManagedClient) => Message<PlainValues>),
     handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
   ) =>
     post(
@@ -90,9 +96,14 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         const reason = fields.get("reason") ?? ""
         const version = versionOf(fields)
         const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
-        const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins }
+        const without = [...fields.keys()].filter((name) => name.startsWith(leftOutField(""))).map((name) =>
+          name.slice(leftOutField("").length)
+        )
+        const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins, without }
         return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed }).pipe(
-          Effect.andThen(pages.redirect(visitor, reviewPath(id), notice)),
+          Effect.flatMap((client) =>
+            pages.redirect(visitor, reviewPath(id), typeof notice === "function" ? notice(client) : notice)
+          ),
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
       })
@@ -139,13 +150,18 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   yield* decide(
     "approve",
-    text("review.approved"),
+    ({ isWaiting }) => isWaiting ? text("review.approvedFirst") : text("review.approved"),
     ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
   )
   yield* decide(
     "reject",
     text("review.rejected"),
     ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version)
+  )
+  yield* decide(
+    "undo",
+    text("review.undone"),
+    ({ confirmed, id, reviewer, version }) => review.undo(reviewer, id, version, confirmed)
   )
   yield* decide(
     "undo-rejection",

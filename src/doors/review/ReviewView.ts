@@ -21,6 +21,7 @@ import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
+import { undoNotice } from "./UndoView.ts"
 import { inWords } from "./WideningInWords.ts"
 
 export interface ReviewView extends DecisionsView {
@@ -36,6 +37,7 @@ export const reviewBody = (view: ReviewView): Html => {
   return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${skip(view)}</div>
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 ${noticeOf(view.visitor.notice)}
+${undoNotice(view)}
 ${goOn(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}

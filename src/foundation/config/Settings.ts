@@ -171,6 +171,15 @@ export const table = {
   reviewReminderAfter: setting("review", "REVIEW_REMINDER_AFTER", Types.duration("3 days", "1 hour", "365 days"), {
     meaning: "reviewers are reminded of an app that has waited this long for its review, and again after as long"
   }),
+  reviewUndoWindow: setting("review", "REVIEW_UNDO_WINDOW", Types.duration("10 minutes", "0 seconds", "1 hour"), {
+    meaning:
+      "how long reviewers can take back a decision of their own; the mail and the call of the webhook about it wait " +
+      "that long. With 0 seconds nothing waits, and decisions stand"
+  }),
+  reviewTwoPeople: setting("review", "REVIEW_TWO_PEOPLE", Types.optionalWord("required"), {
+    default: "none: one reviewer approves",
+    meaning: "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so"
+  }),
   migrationAuditDays: setting("legacy", "MIGRATION_AUDIT_DAYS", Types.integer("days", 30, 1, 365), {
     meaning: "how far back the audit of a legacy client looks at its authorization requests"
   }),

@@ -18,6 +18,7 @@ type Name =
   | "invitations"
   | `api_keys ${string}`
   | `clients ${string}`
+  | `consents ${string}`
   | `name ${string}`
   // Issuer and subject of a linked account, as JSON.
   | `[${string},${string}]`
@@ -30,6 +31,10 @@ export const take = (
   isNumbered(lock)
     ? sql`SELECT pg_advisory_xact_lock(${numbers[lock]})`
     : sql`SELECT pg_advisory_xact_lock(hashtext(${lock}))`
+
+/** Same for a lock that any number of transactions may share, but none with one that takes it. */
+export const share = (sql: SqlClient.SqlClient, lock: Name): Effect.Effect<unknown, SqlError.SqlError> =>
+  sql`SELECT pg_advisory_xact_lock_shared(hashtext(${lock}))`
 
 /** Same for many locks, in one order for every caller, so that no two wait for each other. */
 export const takeAll = (

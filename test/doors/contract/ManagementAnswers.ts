@@ -290,6 +290,21 @@ const review: Readonly<Record<string, Scenarios>> = {
         admin.call("POST", `${pathForAdmins}/undo-rejection`, { version: 1, reason: "Sorry." })
     )
   },
+  "POST /v2/admin/oauth-clients/{id}/undo": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/undo`], body: { version: 1 } }),
+    200: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins, version }) =>
+        Effect.andThen(
+          admin.call("POST", `${pathForAdmins}/approve`, { version }),
+          admin.call("POST", `${pathForAdmins}/undo`, { version: version + 1 })
+        )
+    ),
+    409: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins, version }) => admin.call("POST", `${pathForAdmins}/undo`, { version })
+    )
+  },
   "POST /v2/admin/oauth-clients/{id}/suspend": {
     ...decision({ at: ["POST", `${nobodyForAdmins}/suspend`], body: { reason: "Stop." } }),
     200: Effect.flatMap(

@@ -3,9 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
+import type { PendingJob } from "../../../foundation/jobs/Job.ts"
 import { type ClientState, ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import { AuditLog } from "../../audit/AuditLog.ts"
+import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
@@ -22,6 +23,17 @@ export type Reviewer = UserId | Operator
 export type Actor =
   | { readonly id: UserId; readonly as: "owner" }
   | { readonly id: Reviewer; readonly as: "reviewer" }
+
+/** Publishes the notice of an event, before the next version of the client is saved. */
+export type Tell = (before: ManagedClient, transition: Transition, notice: PendingJob) => Effect.Effect<void>
+
+interface Options {
+  /** Approved apps, by id, from which users will not tell this one by its name. */
+  readonly acceptTwins?: ReadonlyArray<string> | undefined
+  /** What the trail says beside what follows from the transition. */
+  readonly details?: NewEntry["details"]
+  readonly tell?: Tell
+}
 
 /** Rule of a command: one of `Lifecycle`. */
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
@@ -43,26 +55,33 @@ export const clientCommands = Effect.gen(function*() {
   const persist = Effect.fnUntraced(function*(
     actor: Actor,
     before: ManagedClient,
-    { action, client, details, event }: Transition
+    transition: Transition,
+    { details: more, tell = (_before, _transition, notice) => outbox.publish(notice) }: Options
   ) {
+    const { action, client, details, event, leftOut } = transition
+    if (event !== null) {
+      const { reason } = details
+      const wanted = event === "change-approved" ? client : before.change
+      yield* tell(
+        before,
+        transition,
+        ReviewNotice.make({
+          clientId: client.id,
+          event,
+          state: stateOf(client),
+          ...(wanted === null ? {} : { changes: differences(before, wanted) }),
+          ...(leftOut.length === 0 ? {} : { leftOut }),
+          ...(reason === undefined ? {} : { reason })
+        })
+      )
+    }
     yield* repo.save(client)
     yield* audit.record({
       actor: actor.id,
       action,
       clientId: client.id,
-      details: { ...details, version: client.version }
+      details: { ...details, ...more, version: client.version }
     })
-    if (event === null) return
-    const { reason } = details
-    yield* outbox.publish(
-      ReviewNotice.make({
-        clientId: client.id,
-        event,
-        state: stateOf(client),
-        ...(before.change === null ? {} : { changes: differences(before, before.change) }),
-        ...(reason === undefined ? {} : { reason })
-      })
-    )
   })
 
   /** Requires confirmation of look-alike names, and records what was accepted. */
@@ -87,14 +106,14 @@ export const clientCommands = Effect.gen(function*() {
     actor: Actor,
     id: string,
     decide: Decide<E>,
-    acceptTwins: ReadonlyArray<string> = []
+    options: Options = {}
   ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
     Effect.gen(function*() {
       const current = yield* lock(actor, id)
       const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
       if (transition === undefined) return current
       if (actor.as === "owner") yield* budgets.spend("change", actor.id)
-      yield* persist(actor, current, yield* claimName(current, transition, acceptTwins))
+      yield* persist(actor, current, yield* claimName(current, transition, options.acceptTwins ?? []), options)
       return transition.client
     }).pipe(inTransaction(sql))
 

@@ -4,7 +4,7 @@ import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import { AuditLog } from "../../audit/AuditLog.ts"
+import { AuditLog, resuming, suspending } from "../../audit/AuditLog.ts"
 import { Client } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
@@ -30,10 +30,10 @@ export const demoApp = Effect.gen(function*() {
       // Deleting a suspended demo app and taking another must not lift the suspension.
       const [last] = yield* audit.list({
         clientId: id,
-        actions: ["client.suspended", "client.resumed"],
+        actions: [...suspending, ...resuming],
         limit: 1
       })
-      const wasSuspended = last?.action === "client.suspended"
+      const wasSuspended = last !== undefined && suspending.includes(last.action)
       const isNew = yield* clients.insert(
         new Client({
           id,

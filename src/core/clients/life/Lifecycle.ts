@@ -11,6 +11,7 @@ import { optionalFaults } from "../records/OptionalScopes.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "../records/ReviewedFields.ts"
 import { differences, summary } from "./ChangeDiff.ts"
+import { approvedPart } from "./LeftOut.ts"
 import type { Usage } from "./LegacyUsage.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { amend, revise } from "./Revision.ts"
@@ -80,25 +81,30 @@ export const approve = (
   version: number,
   now: DateTime.Utc,
   /** Recent use of a legacy client, unless the reviewer approves whatever it was. */
-  usage?: Usage
-): TransitionResult => {
+  usage?: Usage,
+  /** Scopes that the reviewer leaves out. */
+  without: ReadonlyArray<string> = []
+): TransitionResult<BadRequest> => {
   if (version !== current.version) return stale
-  const { change } = current
+  if (!current.isWaiting) return notInReview
+  const part = approvedPart(catalogue, current, without)
+  if (Result.isFailure(part)) return Result.fail(part.failure)
+  const { leftOut, ...approved } = part.success
   if (current.status === "pending") {
-    const next = { status: "approved", rejectionReason: null, reviewedAt: now } as const
-    return transition({ from: current, next, now, action: "client.approved", event: "approved" })
+    const next = { ...approved, status: "approved", rejectionReason: null, reviewedAt: now } as const
+    return transition({ from: current, next, now, action: "client.approved", event: "approved", leftOut })
   }
-  if (!change?.isWaiting) return notInReview
-  const objected = current.legacy && objectionTo(catalogue, change.scopes, usage, now)
+  const objected = current.legacy && objectionTo(catalogue, approved.scopes, usage, now)
   if (objected) return Result.fail(objected)
-  const legacy = current.legacy && change.scopes.length === 0
+  const legacy = current.legacy && approved.scopes.length === 0
   return transition({
     from: current,
-    next: { ...reviewedVersionOf(change), legacy, change: null, reviewedAt: now },
+    next: { ...approved, legacy, change: null, reviewedAt: now },
     now,
     action: "client.change_approved",
-    details: summary(current, change),
-    event: "change-approved"
+    details: summary(current, approved),
+    event: "change-approved",
+    leftOut
   })
 }
 

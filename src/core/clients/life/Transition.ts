@@ -1,5 +1,6 @@
 import { type DateTime, Result } from "effect"
 import { Conflict } from "../../../domain/ApiError.ts"
+import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import type { ReviewEvent } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { ManagedClient } from "../records/Client.ts"
 
@@ -9,19 +10,22 @@ export interface Transition {
   readonly action: string
   readonly details: Readonly<Record<string, string>>
   readonly event: ReviewEvent | null
+  /** Scopes that an approval leaves out. */
+  readonly leftOut: ReadonlyArray<ScopeName>
 }
 
 /** `undefined` when the command changes nothing. */
 export type TransitionResult<E = never> = Result.Result<Transition | undefined, Conflict | E>
 
 /** Transition to the next version of a client; `next` holds the fields that change. */
-export const transition = ({ action, details = {}, event = null, from, next, now }: {
+export const transition = ({ action, details = {}, event = null, from, leftOut = [], next, now }: {
   readonly from: ManagedClient
   readonly next: Partial<ManagedClient>
   readonly now: DateTime.Utc
   readonly action: string
   readonly details?: Transition["details"]
   readonly event?: ReviewEvent | null
+  readonly leftOut?: ReadonlyArray<ScopeName>
 }): TransitionResult =>
   Result.succeed({
     client: new ManagedClient({
@@ -32,8 +36,9 @@ export const transition = ({ action, details = {}, event = null, from, next, now
       version: from.version + 1
     }),
     action,
-    details,
-    event
+    details: leftOut.length === 0 ? details : { ...details, leftOut: leftOut.join(" ") },
+    event,
+    leftOut
   })
 
 export const unchanged: TransitionResult = Result.succeed(undefined)

@@ -31,7 +31,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<ReadonlySet<string>>
   /** Clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
-  /** Keeps no picture of a logo that neither version names any more. */
+  /** Keeps no picture of a logo that neither version names any more, nor one to which a decision may be undone. */
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds to each client its change that waits or was rejected, if any. */
@@ -94,7 +94,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         yield* sql`UPDATE clients SET ${sql.update(columns)} WHERE id = ${id}`
         yield* sql`DELETE FROM client_changes WHERE client_id = ${id}`
         const digests = [client.logoDigest, change?.logoDigest].filter((digest) => typeof digest === "string")
-        yield* sql`DELETE FROM logos WHERE client_id = ${id} AND digest <> ALL(${digests}::text[])`
+        // What a decision replaced may come back until it is forgotten.
+        yield* sql`DELETE FROM logos WHERE client_id = ${id} AND digest <> ALL(${digests}::text[])
+          AND digest NOT IN (SELECT before->>'logoDigest' FROM review_decisions
+            WHERE client_id = ${id} AND before->>'logoDigest' IS NOT NULL)`
         if (change === null) return
         yield* sql`INSERT INTO client_changes ${sql.insert(encodeChange({ ...change, clientId: client.id }))}`
       }, Effect.orDie)

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect } from "effect"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
-import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
+import { type OpenJob, OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
 import { type Check, degraded, ok } from "../../../foundation/operator/Readiness.ts"
 
 /**
@@ -15,12 +15,15 @@ export const workersCheck: Effect.Effect<Check<"workers">, never, DatabaseClock 
     const now = yield* clock.now
     const since = DateTime.subtractDuration(now, patience)
     const next = yield* outbox.next(1)
-    const waiting = next.filter(({ createdAt, replayedAt }) => DateTime.isLessThan(replayedAt ?? createdAt, since))
+    const waiting = next.filter((job) => DateTime.isLessThan(openSince(job), since))
     const [job] = [...waiting, ...yield* outbox.notSeenSince(since, 1)]
-    return job === undefined ? well : forgotten(DateTime.distance(job.replayedAt ?? job.createdAt, now))
+    return job === undefined ? well : forgotten(DateTime.distance(openSince(job), now))
   })
   return { name: "workers", probe, otherwise: "degraded" }
 })
+
+/** Since when a worker could have seen it. */
+const openSince = ({ createdAt, dueAt, replayedAt }: OpenJob): DateTime.Utc => replayedAt ?? dueAt ?? createdAt
 
 /** Several times what a worker takes, with the pause of one that is started again. */
 const patience = Duration.minutes(3)

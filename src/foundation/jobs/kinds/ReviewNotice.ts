@@ -45,7 +45,9 @@ export const ReviewNotice = define({
     /** Reviewer's reason for a rejection, its undoing, or a suspension. */
     reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
     /** Change that was decided on. */
-    changes: Schema.optionalKey(Schema.Array(Change))
+    changes: Schema.optionalKey(Schema.Array(Change)),
+    /** Scopes that were asked for and that the reviewer left out of the approval. */
+    leftOut: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   subject: ({ clientId }) => `client:${clientId}`
 })

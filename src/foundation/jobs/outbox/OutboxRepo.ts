@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import * as Column from "../../database/Column.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import * as Sweep from "../../database/Sweep.ts"
 
@@ -10,6 +11,8 @@ export const OpenJob = Schema.Struct({
   subject: Schema.String,
   payload: Schema.Unknown,
   createdAt: Schema.DateTimeUtcFromDate,
+  /** When it was due, if it had to wait. */
+  dueAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   replayedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Span that published it, if there was one. */
   traceparent: Schema.NullOr(Schema.String)
@@ -42,7 +45,7 @@ const Backlog = Schema.Struct({
   open: Schema.Int,
   /** Open jobs that have not been enqueued yet. */
   waiting: Schema.Int,
-  /** When the oldest open job was published. */
+  /** When the oldest open job was due; jobs that are not due yet are late for nothing. */
   oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
   dead: Schema.Int
 })
@@ -59,7 +62,9 @@ export const outboxId = (job: string): Option.Option<bigint> => {
 
 /** Outbox as the relay, the workers and operators use it. */
 export class OutboxRepo extends Context.Service<OutboxRepo, {
-  /** Next jobs to enqueue, in the order of publication: the first open job of each queue and subject. */
+  /**
+   * Next jobs to enqueue, in the order of publication: the first open job of each queue and subject, where it is due.
+   */
   next(limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
   /** Open jobs that were last seen in their queue before this time. */
   notSeenSince(before: DateTime.Utc, limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
@@ -86,20 +91,27 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
       const next = SqlSchema.findAll({
         Request: Schema.Int,
         Result: OpenJob,
+        // What somebody takes back is locked until that has happened or not (`Outbox.withdraw`).
         execute: (limit) =>
-          sql`SELECT id, queue, subject, payload, created_at, replayed_at, traceparent FROM outbox o
-              WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL AND NOT EXISTS (
-                SELECT 1 FROM outbox e WHERE e.queue = o.queue AND e.subject = o.subject AND e.id < o.id
-                  AND e.done_at IS NULL AND e.dead_at IS NULL
+          Effect.flatMap(now, (now) =>
+            sql`WITH due AS (
+                SELECT id FROM outbox WHERE due_at <= ${now}
+                  AND enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL FOR KEY SHARE SKIP LOCKED
               )
-              ORDER BY id LIMIT ${limit}`
+              SELECT ${columns} FROM outbox o
+              WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL
+                AND (due_at IS NULL OR id IN (SELECT id FROM due)) AND NOT EXISTS (
+                  SELECT 1 FROM outbox e WHERE e.queue = o.queue AND e.subject = o.subject AND e.id < o.id
+                    AND e.done_at IS NULL AND e.dead_at IS NULL
+                )
+              ORDER BY id LIMIT ${limit}`)
       })
 
       const notSeenSince = SqlSchema.findAll({
         Request: Schema.Struct({ before: Schema.DateTimeUtcFromDate, limit: Schema.Int }),
         Result: OpenJob,
         execute: ({ before, limit }) =>
-          sql`SELECT id, queue, subject, payload, created_at, replayed_at, traceparent FROM outbox
+          sql`SELECT ${columns} FROM outbox
               WHERE enqueued_at < ${before} AND done_at IS NULL AND dead_at IS NULL
               ORDER BY enqueued_at LIMIT ${limit}`
       })
@@ -152,11 +164,15 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         Request: Schema.Void,
         Result: Backlog,
         execute: () =>
-          sql`SELECT queue, count(*)::int AS open, count(*) FILTER (WHERE enqueued_at IS NULL)::int AS waiting,
-                min(created_at) AS oldest, 0 AS dead
+          Effect.flatMap(
+            now,
+            (now) =>
+              sql`SELECT queue, count(*)::int AS open, count(*) FILTER (WHERE enqueued_at IS NULL)::int AS waiting,
+                min(coalesce(due_at, created_at)) FILTER (WHERE due_at IS NULL OR due_at <= ${now}) AS oldest, 0 AS dead
               FROM outbox WHERE done_at IS NULL AND dead_at IS NULL GROUP BY queue
               UNION ALL
               SELECT queue, 0, 0, NULL, count(*)::int FROM outbox WHERE dead_at IS NOT NULL GROUP BY queue`
+          )
       })
 
       return OutboxRepo.of({
@@ -177,6 +193,8 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
     })
   )
 }
+
+const columns = Column.names(OpenJob.fields)
 
 /** An operator can replay a dead letter until it is deleted. */
 export const sweeps = [

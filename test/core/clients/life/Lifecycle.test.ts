@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import * as Lifecycle from "../../../../src/core/clients/life/Lifecycle.ts"
+import { undo } from "../../../../src/core/clients/life/Undoing.ts"
 import type { Client, ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { DecisionKind } from "../../../../src/core/clients/review/Decision.ts"
 import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import { isSubset } from "../../../../src/domain/scopes/Scope.ts"
 import { approved, at, edited, errorOf, pending, rejected, suspended, transitionOf } from "../Fixture.ts"
@@ -124,6 +126,11 @@ describe("any order of commands", () => {
         return Lifecycle.withdraw(client, at(5))
     }
   }
+  /** Kind of a decision that can be undone. */
+  const kinds = (result: ReturnType<typeof decide>) => {
+    const event = Option.getOrUndefined(Result.getSuccess(result))?.event
+    return Schema.is(DecisionKind)(event) ? event : undefined
+  }
   const usable = ({ status }: Client) => status === "approved"
 
   it.prop("gives a usable app nothing that no administrator approved", [Schema.Array(Command)], ([commands]) => {
@@ -140,6 +147,11 @@ describe("any order of commands", () => {
         assert.strictEqual(next.name, client.name)
       }
       if (status === "pending" || status === "rejected") assert.isNull(next.change)
+      const kind = kinds(decide(client, command))
+      if (kind !== undefined) {
+        const undone = transitionOf(undo(next, { before: client, kind }, at(6))).client
+        assert.deepStrictEqual({ ...undone }, { ...client, version: next.version + 1, updatedAt: at(6) })
+      }
       client = next
     }
   })

@@ -72,15 +72,18 @@ export const OwnCodes = Layer.effect(
       return outcomes.map((outcome) => outcome._tag === "Redeemed" ? { ...outcome, openedAt } : outcome)
     }, oneAtATime)
 
-    const withdraw: CodeStore["Service"]["withdraw"] = (userId, clientId) =>
+    const forget = (isMeant: (code: StoredCode) => boolean) =>
       oneAtATime(Effect.sync(() => {
-        for (const [key, code] of codes) {
-          const isTheirs = code.userId === userId && (clientId === undefined || code.clientId === clientId)
-          if (isTheirs && code.grantId === null) codes.delete(key)
-        }
+        for (const [key, code] of codes) if (code.grantId === null && isMeant(code)) codes.delete(key)
       }))
 
-    return CodeStore.of({ issue, redeem, withdraw })
+    return CodeStore.of({
+      issue,
+      redeem,
+      withdraw: (userId, clientId) =>
+        forget((code) => code.userId === userId && (clientId === undefined || code.clientId === clientId)),
+      withdrawAll: (clientId) => forget((code) => code.clientId === clientId)
+    })
   })
 )
 

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
@@ -8,6 +8,7 @@ import { jobId, OutboxRepo } from "../../../../src/foundation/jobs/outbox/Outbox
 import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
+import { shift } from "../../../../src/testing/ShiftedClock.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import { recordedSpans } from "../../../support/RecordedSpans.ts"
 import { layerOn, Redis, stores } from "../../../support/TestJobs.ts"
@@ -48,6 +49,26 @@ const ids = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql<{ id: bigint }>`SELECT id FROM outbox ORDER BY id`).map(({ id }) => jobId(id))
 })
+
+const openIds = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: bigint }>`SELECT id FROM outbox WHERE done_at IS NULL ORDER BY id`
+  return rows.map(({ id }) => id)
+})
+
+/** Milliseconds since the oldest open job was due. */
+const lateBy = Effect.gen(function*() {
+  const [{ oldest = null } = {}] = yield* (yield* OutboxRepo).backlog
+  const now = yield* DateTime.now
+  return Option.map(Option.fromNullOr(oldest), (due) => DateTime.toEpochMillis(now) - DateTime.toEpochMillis(due))
+})
+
+/** Does it as if it was an hour later. */
+const later = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Clock.clockWith((clock) => Effect.provideService(effect, Clock.Clock, shift(clock, () => Duration.hours(1))))
+
+// An embedded database does one transaction after the other.
+const sharesOneSession = process.env["TEST_DATABASE_URL"] === undefined
 
 const traceparents = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -131,6 +152,61 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
           yield* relay.reconcile
           return (yield* repo.dead(10))[0]?.cause === "the worker was killed"
         }))
+      }))
+
+    it.effect("leaves a job alone until it is due, and those of its subject behind it", () =>
+      Effect.gen(function*() {
+        const outbox = yield* Outbox
+        const relay = yield* Relay
+        const repo = yield* OutboxRepo
+        const { kind, publish, queue } = yield* prepare("delayed")
+        yield* outbox.delay(kind.make({ n: 1 }), Duration.minutes(30))
+        yield* publish(1)
+        yield* publish(2)
+        assert.strictEqual(yield* relay.enqueueNext, 1)
+        assert.deepInclude((yield* repo.backlog)[0], { open: 3, waiting: 2 })
+        yield* repo.markDone((yield* openIds).at(-1) ?? 0n)
+        // What is not due yet is not late, nor is what waits behind it.
+        assert.deepInclude((yield* repo.backlog)[0], { open: 2, waiting: 2, oldest: null })
+        assert.strictEqual(yield* later(relay.enqueueNext), 1)
+        assert.strictEqual(yield* later(relay.enqueueNext), 0, "the second of the subject waits for the first")
+        assert.isAbove(Option.getOrThrow(yield* later(lateBy)), Duration.toMillis("29 minutes"))
+        assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 2)
+      }))
+
+    it.effect("enqueues a job that is due or lets it be taken back, and never does both", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const outbox = yield* Outbox
+        const relay = yield* Relay
+        const { kind, queue } = yield* prepare("withdrawn")
+        const delayed = outbox.delay(kind.make({ n: 1 }), Duration.minutes(30))
+
+        // Taken back in time, by a transaction that has not ended when the job would be due.
+        const first = yield* delayed
+        const isTakenBack = yield* Deferred.make<void>()
+        const mayEnd = yield* Deferred.make<void>()
+        const withdrawal = yield* Effect.forkChild(sql.withTransaction(
+          outbox.withdraw([first]).pipe(
+            Effect.tap(() => Deferred.succeed(isTakenBack, undefined)),
+            Effect.tap(() => Deferred.await(mayEnd))
+          )
+        ))
+        yield* Deferred.await(isTakenBack)
+        const pass = yield* Effect.forkChild(later(relay.enqueueNext))
+        yield* Effect.yieldNow
+        yield* (sharesOneSession ? Effect.void : Fiber.await(pass))
+        yield* Deferred.succeed(mayEnd, undefined)
+        assert.isTrue(yield* Fiber.join(withdrawal))
+        assert.strictEqual(yield* Fiber.join(pass), 0)
+        assert.deepStrictEqual(yield* openIds, [])
+
+        // Due before a relay has looked, or enqueued already.
+        const second = yield* delayed
+        assert.isFalse(yield* later(outbox.withdraw([second])))
+        assert.strictEqual(yield* later(relay.enqueueNext), 1)
+        assert.isFalse(yield* outbox.withdraw([second]))
+        assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 1)
       }))
 
     it.effect("does not take a job of another database for its own", () =>

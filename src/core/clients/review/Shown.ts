@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import type { Risk } from "../../../domain/catalogue/file/ScopeRisk.ts"
+import { judge } from "../../../domain/catalogue/Judgement.ts"
+import { GrantStore } from "../../grants/GrantStore.ts"
+import type { Reviewer } from "../life/ClientCommands.ts"
+import type { ManagedClient } from "../records/Client.ts"
+import { reviewChecks } from "./ReviewChecks.ts"
+
+/** What reviewers see of an app when they decide about it, as the trail keeps it: numbers and names of checks alone. */
+export const shown = Effect.gen(function*() {
+  const catalogue = yield* Catalogue
+  const checksOf = yield* reviewChecks
+  const grants = yield* GrantStore
+
+  return Effect.fn("Shown.of")(function*(client: ManagedClient, reviewer: Reviewer) {
+    const checks = yield* checksOf(client, reviewer)
+    const { users } = yield* grants.usage(client.id)
+    return {
+      risk: riskOf(catalogue, client),
+      checks: checks.map(({ cause }) => cause.check).join(" "),
+      users
+    }
+  })
+})
+
+/** Highest risk of what a decision about an app is about: of the change of it that waits, else of the app. */
+export const riskOf = (catalogue: Catalogue, { change, legacy, scopes }: ManagedClient): Risk => {
+  const wanted = change?.isWaiting ? change.scopes : scopes
+  return judge(catalogue, legacy && wanted.length === 0 ? null : wanted).risk
+}

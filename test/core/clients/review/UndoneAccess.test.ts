@@ -1,0 +1,112 @@
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
+import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
+import type { EditInput } from "../../../../src/core/clients/life/Registration.ts"
+import type { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
+import * as TransactionLock from "../../../../src/foundation/database/TransactionLock.ts"
+import { approvedApp, assertRefused, layer as server } from "../../../support/TestServer.ts"
+
+/** Grants that ended with the undoing of the last decision, as the trail says. */
+const endedWith = Effect.fnUntraced(function*({ id }: ManagedClient, action: string) {
+  const [entry] = yield* (yield* AuditLog).list({ clientId: id, actions: [action], limit: 1 })
+  return entry?.details["endedGrants"]
+})
+
+/** An approved app with a grant from before, whose change is approved by the same reviewer. */
+const changedApp = Effect.fnUntraced(function*(edit: EditInput) {
+  const registry = yield* ClientRegistry
+  const review = yield* ClientReview
+  const app = yield* approvedApp()
+  const earlier = yield* app.tokens()
+  yield* TestClock.adjust("1 minute")
+  const { version } = yield* registry.edit(app.owner, app.client.id, edit)
+  const changed = yield* review.approve(app.admin, app.client.id, version)
+  yield* TestClock.adjust("1 minute")
+  return { ...app, earlier, changed, undo: review.undo(app.admin, changed.id, changed.version) }
+})
+
+const wider = ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"]
+
+layer(server())("When a reviewer undoes an approval", (it) => {
+  it.effect("every grant and code of the app ends, and the trail counts them", () =>
+    Effect.gen(function*() {
+      const review = yield* ClientReview
+      const { admin, client, code, exchange, me, refresh, tokens } = yield* approvedApp()
+      const { access_token, refresh_token } = yield* tokens()
+      yield* tokens()
+      const unspent = yield* code()
+      const undone = yield* review.undo(admin, client.id, client.version)
+      assert.strictEqual(undone.status, "pending")
+      assert.strictEqual((yield* me(access_token)).status, 401)
+      assert.strictEqual((yield* refresh(refresh_token)).status, 400)
+      assert.strictEqual(yield* endedWith(client, "client.approval_undone"), 2)
+      // Nor do they come back with the next approval.
+      yield* review.approve(admin, client.id, undone.version)
+      assert.strictEqual((yield* me(access_token)).status, 401)
+      assertRefused(yield* refresh(refresh_token), 400, "invalid_grant")
+      assertRefused(yield* exchange(unspent), 400, "invalid_grant")
+    }))
+
+  it.effect("of more scopes, grants with these end, and others stay", () =>
+    Effect.gen(function*() {
+      const { changed, code, earlier, exchange, me, tokens, undo } = yield* changedApp({ scopes: wider })
+      const within = yield* tokens({ scopes: ["BOOKING_READ", "PROFILE_READ"] })
+      const beyond = yield* tokens({ scopes: ["PROFILE_READ", "BOOKING_WRITE"] })
+      const unspent = yield* code({ scopes: ["PROFILE_READ", "BOOKING_WRITE"] })
+      yield* undo
+      assert.strictEqual((yield* me(earlier["access_token"])).status, 200)
+      assert.strictEqual((yield* me(within["access_token"])).status, 200)
+      assert.strictEqual((yield* me(beyond["access_token"])).status, 401)
+      assertRefused(yield* exchange(unspent), 400, "invalid_grant")
+      assert.strictEqual(yield* endedWith(changed, "client.change_approval_undone"), 1)
+    }))
+
+  it.effect("of more addresses, all grants since then end: any may have been given at one of them", () =>
+    Effect.gen(function*() {
+      const { client } = yield* approvedApp()
+      const redirectUris = [...client.redirectUris, "https://other.example/callback"]
+      const { earlier, me, tokens, undo } = yield* changedApp({ redirectUris })
+      const since = yield* tokens()
+      yield* undo
+      assert.strictEqual((yield* me(earlier["access_token"])).status, 200)
+      assert.strictEqual((yield* me(since["access_token"])).status, 401)
+    }))
+
+  it.effect("of a wider scope, grants of what it includes stay where the app had it before", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
+      const app = yield* approvedApp({ scopes: ["PROFILE_READ", "ORG_BOOKING_READ"] })
+      const { version } = yield* registry.edit(app.owner, app.client.id, { name: `${app.client.name} again` })
+      const changed = yield* review.approve(app.admin, app.client.id, version)
+      const { access_token } = yield* app.tokens({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
+      yield* review.undo(app.admin, changed.id, changed.version)
+      assert.strictEqual((yield* app.me(access_token)).status, 200)
+    }))
+
+  it.effect("a consent that is being given is waited for, and ends as well", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { client, code, exchange, undo } = yield* changedApp({ scopes: wider })
+      const begun = yield* Deferred.make<void>()
+      const goOn = yield* Deferred.make<void>()
+      // As `Consent` does it.
+      const consent = yield* Effect.forkChild(sql.withTransaction(Effect.gen(function*() {
+        yield* TransactionLock.share(sql, `consents ${client.id}`)
+        yield* Deferred.succeed(begun, undefined)
+        yield* Deferred.await(goOn)
+        return yield* code({ scopes: ["PROFILE_READ", "BOOKING_WRITE"] })
+      })))
+      yield* Deferred.await(begun)
+      const undoing = yield* Effect.forkChild(undo)
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(goOn, undefined)
+      const given = yield* Fiber.join(consent)
+      yield* Fiber.join(undoing)
+      assertRefused(yield* exchange(given), 400, "invalid_grant")
+    }))
+})
