@@ -5,6 +5,7 @@ import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
 import { ClientReview } from "./review/ClientReview.ts"
+import { ReviewDesk } from "./review/ReviewDesk.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -22,5 +23,6 @@ export const ClientServices = Layer.mergeAll(
   ClientRegistry.layer,
   ClientReview.layer,
   MissingLogos.layer,
-  RefusedRequests.layer
+  RefusedRequests.layer,
+  ReviewDesk.layer
 ).pipe(Layer.provideMerge(StoredClients))

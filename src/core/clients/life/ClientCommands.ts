@@ -13,6 +13,7 @@ import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { differences } from "./ChangeDiff.ts"
 import { nameTwins } from "./NameTwins.ts"
+import { openReview } from "./OpenReview.ts"
 import type { Transition } from "./Transition.ts"
 
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
@@ -37,6 +38,7 @@ export const clientCommands = Effect.gen(function*() {
   const budgets = yield* Budgets
   const outbox = yield* Outbox
   const twins = yield* nameTwins
+  const open = yield* openReview
 
   const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
 
@@ -46,6 +48,8 @@ export const clientCommands = Effect.gen(function*() {
     { action, client, details, event }: Transition
   ) {
     yield* repo.save(client)
+    if (!client.isWaiting) yield* open.end(client.id)
+    else if (actor.as === "owner") yield* open.answered(client.id)
     yield* audit.record({
       actor: actor.id,
       action,
