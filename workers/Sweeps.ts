@@ -6,6 +6,7 @@ import { sweeps as continuations } from "../src/core/accounts/people/Continuatio
 import { sweeps as sessions } from "../src/core/accounts/people/Sessions.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
+import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
 import { sweeps as grants } from "../src/core/grants/GrantSweeps.ts"
@@ -31,6 +32,7 @@ export const all: ReadonlyArray<Sweep> = [
   ...refusedRequests,
   ...outbox,
   ...reviewDigests,
+  ...reviewMessages,
   ...legacyTraffic,
   ...migrationAudits,
   // Last: it may wait for a folder that is full, and the others must not.

@@ -6,7 +6,7 @@ import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 
-/** Says to the other reviewers who looks at an app. It locks nothing: whoever decides first, decides. */
+/** Says to the other reviewers who looks at an app. It locks nothing: the first decision counts. */
 export const Claim = Schema.Struct({
   reviewer: UserId,
   at: Schema.DateTimeUtcFromDate,

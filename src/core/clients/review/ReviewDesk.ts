@@ -163,8 +163,8 @@ const orNotFound = Option.match({
 })
 
 /** Message without its author, unless it is a note. */
-const forOwner = ({ author: _, kind, ...message }: ReviewMessage): ReadonlyArray<OwnerMessage> =>
-  kind === "note" ? [] : [{ ...message, kind }]
+const forOwner = ({ at, id, kind, text, version }: ReviewMessage): ReadonlyArray<OwnerMessage> =>
+  kind === "note" ? [] : [{ id, kind, text, version, at }]
 
 const reviewer = (id: UserId) => ({ id, as: "reviewer" }) as const
 

@@ -1,9 +1,8 @@
 import type { SqlClient, Statement } from "effect/sql"
 
 /**
- * Apps with something to decide, as a table: `id`; `since`, the moment from which the app counts as waiting, without the
- * time in which its owner had a question to answer; `asked`, while the owner has one; and `answered`, after that, until
- * the decision.
+ * Apps with something to decide, as a table: `id`; `since`, from when the app counts as waiting, without the time in
+ * which its owner had a question to answer; `asked`, while the owner has one; and `answered`, from then on.
  */
 export const waitingApps = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`(SELECT w.id, w.submitted_at + coalesce(q.stood, interval '0') AS since,

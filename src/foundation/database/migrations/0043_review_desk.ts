@@ -13,8 +13,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX review_claims_reviewer ON review_claims (reviewer)`
 
-  // The text of a question or an answer is between the owner and the reviewers, a note among reviewers. `author` is null
-  // once that account is deleted.
+  // Questions and answers are between the owner and the reviewers, notes among reviewers. `author` is null once that
+  // account is deleted.
   yield* sql`CREATE TABLE review_messages (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
