@@ -74,6 +74,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.change_rejected", "A change of an app was rejected"),
   act("client.rejection_undone", "The rejection of an app was taken back"),
   act("client.change_rejection_undone", "The rejection of a change of an app was taken back"),
+  act("client.asked", "The owner of an app was asked a question, which stops the clock of its review"),
   act("client.given", "An app was given to another owner"),
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),

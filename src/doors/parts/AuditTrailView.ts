@@ -57,6 +57,8 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.change_rejected", text("trail.changeRejected")],
   ["client.rejection_undone", text("trail.rejectionUndone")],
   ["client.change_rejection_undone", text("trail.changeRejectionUndone")],
+  ["client.asked", text("trail.asked")],
+  ["client.answered", text("trail.answered")],
   ["client.given", text("trail.given")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],

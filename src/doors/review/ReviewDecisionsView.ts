@@ -13,6 +13,7 @@ import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import type { LateDecisionView } from "./LateDecisionView.ts"
+import { reasonTemplate } from "./ReasonTemplates.ts"
 import { type ChecksView, twinsBox } from "./ReviewChecksView.ts"
 
 export interface DecisionsView extends ChecksView, LateDecisionView {
@@ -111,10 +112,19 @@ const affected = ({ isComplete, users }: Usage): Html =>
 
 const reasonInput = ({ failed }: DecisionsView, action: string, label: Phrase): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}
-  return area(
-    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: text("review.reason.hint") },
+  const input = area(
+    {
+      id: `${action}-reason`,
+      name: "reason",
+      label,
+      value: reason,
+      rows: 3,
+      hint: text("review.reason.hint"),
+      required: action === "undo-rejection"
+    },
     problem?.details ?? []
   )
+  return action === "undo-rejection" ? input : html`${reasonTemplate(action)}${input}`
 }
 
 const form = ({ client, failed, visitor }: DecisionsView, action: string, fields: Html): Html => {

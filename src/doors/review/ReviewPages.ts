@@ -2,10 +2,10 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { QueueState } from "../../core/clients/review/QueueState.ts"
 import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -24,6 +24,7 @@ import { peopleNames } from "../parts/PeopleNames.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { queueBody } from "./QueueView.ts"
+import { reasonOf } from "./ReasonTemplates.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
@@ -34,6 +35,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
+  const desk = yield* ReviewDesk
   const grants = yield* Grants
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
@@ -49,9 +51,13 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checksOf(client, visitor.account.id)
     const reports = yield* userReports.list(client.id)
+    const thread = yield* desk.thread(client.id)
+    const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
     const people = yield* names([
       ...reports.map(({ actor }) => actor),
       ...entries.map(({ actor }) => actor),
+      ...thread.messages.flatMap(({ author }) => author ?? []),
+      ...(claim === undefined ? [] : [claim.reviewer]),
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
     const named = (entry: Entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })
@@ -66,6 +72,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         migration: state,
         checks: found,
         people,
+        thread,
+        claim,
         usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
@@ -80,18 +88,20 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const decide = (
     action: string,
     notice: Message<PlainValues>,
-    handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
+    handler: (decision: Decision) => Effect.Effect<unknown, NotFound | BadRequest | Conflict>,
+    field = "reason"
   ) =>
     post(
       `/review/:id/${action}`,
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.reviewerForm
         const id = yield* pathId
-        const reason = fields.get("reason") ?? ""
+        const reason = reasonOf(fields, field)
         const version = versionOf(fields)
         const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
         const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins }
-        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed }).pipe(
+        const from = fields.get("from")
+        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from }).pipe(
           Effect.andThen(pages.redirect(visitor, reviewPath(id), notice)),
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
@@ -162,6 +172,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     text("review.resumed"),
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
+  yield* decide("claim", text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
+  yield* decide("release", text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
+  yield* decide("note", text("thread.noted"), ({ id, reason, reviewer }) => desk.note(reviewer, id, reason), "text")
+  yield* decide("ask", text("thread.sent"), ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason), "text")
 }))
 
 /** Decision whose form comes back, with its reason: about the version that was looked at, as if it were late. */
@@ -169,7 +183,7 @@ const restoredForm = ({ viewer: { restored } }: Visitor, id: string): Partial<Re
   const path = `${reviewPath(id)}/`
   if (restored?.action.startsWith(path) !== true) return {}
   const { action, fields } = restored
-  const reason = fields.get("reason") ?? ""
+  const reason = reasonOf(fields, fields.has("text") ? "text" : "reason")
   return { failed: { action: action.slice(path.length), problem: formNotSent, reason, version: versionOf(fields) } }
 }
 
@@ -179,6 +193,8 @@ interface Decision {
   readonly reason: string
   readonly version: number
   readonly confirmed: Confirmed
+  /** Reviewer whose claim is taken over. */
+  readonly from: string | undefined
 }
 
 const decodeState = Schema.decodeUnknownOption(QueueState)

@@ -3,7 +3,6 @@ import { SqlClient } from "effect/sql"
 import { type BadRequest, Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
-import { Text } from "../../../domain/Text.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
@@ -15,7 +14,7 @@ import type { ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { type Claim, claims } from "./Claims.ts"
-import type { MessageKind, OwnerMessage, ReviewMessage } from "./ReviewMessage.ts"
+import { type MessageKind, MessageText, type OwnerMessage, type ReviewMessage } from "./ReviewMessage.ts"
 import { reviewMessages } from "./ReviewMessages.ts"
 
 /** What was written about an app, the oldest first. */
@@ -89,7 +88,7 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
           const { text } = yield* decodeText({ text: input })
           const client = yield* Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
           yield* check(client)
-          yield* budgets.spend("message", actor.id)
+          yield* budgets.spend("change", actor.id)
           const message = yield* messages.add(client, actor.id, kind, text)
           yield* follow(client, text)
           return message
@@ -168,7 +167,7 @@ const forOwner = ({ at, id, kind, text, version }: ReviewMessage): ReadonlyArray
 
 const reviewer = (id: UserId) => ({ id, as: "reviewer" }) as const
 
-const decodeText = Input.decode(Schema.Struct({ text: Text(1, 2000) }))
+const decodeText = Input.decode(Schema.Struct({ text: MessageText }))
 
 const notInReview = new Conflict({ code: "not_in_review", message: "Nothing of this app waits for a decision." })
 const notAsked = new Conflict({

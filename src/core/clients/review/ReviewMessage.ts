@@ -1,9 +1,12 @@
 import { Schema, Struct } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
+import { Text } from "../../../domain/Text.ts"
 
 /** A note is among reviewers; a question is for the owner of the app, and an answer comes from them. */
 export const MessageKind = Schema.Literals(["note", "question", "answer"])
 export type MessageKind = typeof MessageKind.Type
+
+export const MessageText = Text(1, 2000)
 
 /** What somebody wrote about an app while it was reviewed. */
 export const ReviewMessage = Schema.Struct({
