@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Claim } from "../../core/clients/review/Claims.ts"
+import { Claim } from "../../core/clients/review/Claim.ts"
 import { MessageText, ReviewMessage } from "../../core/clients/review/ReviewMessage.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"

@@ -1,5 +1,5 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { Claim } from "../../core/clients/review/Claims.ts"
+import type { Claim } from "../../core/clients/review/Claim.ts"
 import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
 import type { ReviewMessage } from "../../core/clients/review/ReviewMessage.ts"
 import { dateText } from "../../foundation/web/DateText.ts"

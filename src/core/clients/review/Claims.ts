@@ -5,15 +5,7 @@ import { type ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
-
-/** Says to the other reviewers who looks at an app. It locks nothing: the first decision counts. */
-export const Claim = Schema.Struct({
-  reviewer: UserId,
-  at: Schema.DateTimeUtcFromDate,
-  /** Moment when it ends by itself. */
-  endsAt: Schema.DateTimeUtcFromDate
-}).annotate({ identifier: "Claim" })
-export type Claim = typeof Claim.Type
+import type { Claim } from "./Claim.ts"
 
 /** Claims that have not ended, as a table: `client_id`, `reviewer` and `at`. */
 export const liveClaims = (sql: SqlClient.SqlClient): Effect.Effect<Statement.Fragment> =>
