@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { waitingApps } from "../src/core/clients/review/WaitingApps.ts"
 import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Column from "../src/foundation/database/Column.ts"
@@ -28,9 +29,10 @@ export class ReviewNews extends Context.Service<ReviewNews, {
   /** Publishes the digests that are due, and answers their number. */
   readonly publishDue: Effect.Effect<number>
   /**
-   * News that the digest of this job tells, the oldest first, without apps that were decided on meanwhile; those of a
-   * digest that was put aside are among them. Retries send exactly what the first attempt took, because receivers may
-   * take the later mail for a repeat. Nothing if another digest was sent a short time ago: the next one tells it.
+   * News that the digest of this job tells, the oldest first, without apps that were decided on meanwhile or whose
+   * owner was asked; those of a digest that was put aside are among them. Retries send exactly what the first attempt
+   * took, because receivers may take the later mail for a repeat. Nothing if another digest was sent a short time
+   * ago: the next one tells it.
    */
   take(job: JobContext, reviewer: UserId): Effect.Effect<ReadonlyArray<News>>
   /** Forgets the news that this job took. */
@@ -93,10 +95,10 @@ export class ReviewNews extends Context.Service<ReviewNews, {
             AND NOT EXISTS (SELECT 1 FROM review_digests WHERE user_id = ${reviewer} AND outbox_id = ${id})`
         }
         return yield* decodeNews(
-          yield* sql`SELECT n.client_id, n.event, n.at FROM review_news n JOIN clients c ON c.id = n.client_id
-              LEFT JOIN client_changes d ON d.client_id = c.id
-            WHERE n.user_id = ${reviewer} AND n.outbox_id = ${id}
-              AND (c.status = 'pending' OR (d.client_id IS NOT NULL AND d.rejection_reason IS NULL))
+          yield* sql`SELECT n.client_id, n.event, n.at FROM review_news n JOIN ${
+            waitingApps(sql)
+          } w ON w.id = n.client_id
+            WHERE n.user_id = ${reviewer} AND n.outbox_id = ${id} AND NOT w.asked
             ORDER BY n.at, n.client_id`
         )
       }, (take) => Effect.orDie(sql.withTransaction(take)))

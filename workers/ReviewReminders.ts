@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { waitingApps } from "../src/core/clients/review/WaitingApps.ts"
 import type { ClientId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { type ClientState, ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
@@ -7,7 +8,10 @@ import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
-/** Publishes a notice for each client that has waited for review too long, and again each time as long has passed. */
+/**
+ * Publishes a notice for each client that has waited for review too long, and again each time as long has passed; for
+ * none whose owner has a question to answer.
+ */
 export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
@@ -17,9 +21,8 @@ export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient
   // The worker that writes the row publishes the notice: of two workers only one finds the last reminder old enough.
   const due = yield* sql<ClientState & { clientId: ClientId }>`
     WITH due AS (INSERT INTO review_reminders (client_id, reminded_at)
-    SELECT c.id, ${DateTime.toDateUtc(now)} FROM clients c LEFT JOIN client_changes d ON d.client_id = c.id
-    WHERE (c.status = 'pending' AND c.submitted_at <= ${since})
-      OR (c.status = 'approved' AND d.rejection_reason IS NULL AND d.submitted_at <= ${since})
+    SELECT c.id, ${DateTime.toDateUtc(now)} FROM clients c JOIN ${waitingApps(sql)} w ON w.id = c.id
+    WHERE c.status <> 'suspended' AND NOT w.asked AND w.since <= ${since}
     ORDER BY c.id
     ON CONFLICT (client_id) DO UPDATE SET reminded_at = excluded.reminded_at
       WHERE review_reminders.reminded_at <= ${since}

@@ -37,6 +37,7 @@ import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReferencePages } from "../doors/review/ReferencePages.ts"
@@ -72,6 +73,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     MigrationBoardHandlers,
     MigrationHandlers,
     ReviewHandlers,
+    DeskHandlers,
     UsersApi
   ]),
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])

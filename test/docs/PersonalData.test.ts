@@ -2,9 +2,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readFileSync } from "node:fs"
+import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
+import * as Clients from "../core/clients/Scenario.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const page = readFileSync(new URL("../../docs/operations/personal-data.md", import.meta.url), "utf8")
+
+const statements = [...page.matchAll(/^```sql\n(.*?)^```/gms)].flatMap(([, code = ""]) => code.split(/;\n/))
+  .filter((statement) => statement !== "")
 
 const namesIn = (cell = ""): ReadonlyArray<string> => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)
 
@@ -38,9 +43,29 @@ layer(TestDatabase.layer, { excludeTestServices: true })("docs/operations/person
   it.effect("has statements that run on the schema", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const statements = [...page.matchAll(/^```sql\n(.*?)^```/gms)].flatMap(([, code = ""]) => code.split(/;\n/))
-        .filter((statement) => statement !== "")
-      assert.lengthOf(statements, 5)
+      assert.lengthOf(statements, 7)
       for (const statement of statements) yield* sql.unsafe(statement.replaceAll(/:'(id|email)'/g, "'nobody'"))
+    }))
+})
+
+layer(Clients.Services)("what a person gets who asks for their data", (it) => {
+  it.effect("has the questions of reviewers and the own answers, and no note of a reviewer nor who asked", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const desk = yield* ReviewDesk
+      const { admin, owner } = yield* Clients.people
+      const { client: { id } } = yield* Clients.newClient(owner)
+      yield* desk.note(admin, id, "Looks like spam.")
+      yield* desk.ask(admin, id, "What for?")
+      yield* desk.answer(owner, id, "For doors.")
+      const of = (person: string) =>
+        Effect.map(
+          sql.unsafe(statements[0]?.replaceAll(/:'(id|email)'/g, `'${person}'`) ?? ""),
+          (rows) => JSON.stringify(rows.filter((row) => Object.values(row).includes("review_messages")))
+        )
+      const got = yield* of(owner)
+      for (const part of ["What for?", "For doors."]) assert.include(got, part)
+      for (const hidden of ["spam", admin]) assert.notInclude(got, hidden)
+      assert.include(yield* of(admin), "Looks like spam.")
     }))
 })

@@ -18,7 +18,9 @@ export const unswept: Readonly<Record<string, string>> = {
   name_skeletons: "one row an app",
   resource_servers: "made by an operator",
   review_approvals: "one row an app at most, while what needs two approvals waits",
+  review_claims: "one row an app at most, while a reviewer has claimed it",
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
+  review_questions: "one row an app at most, while a review with a question is open",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
   slotkey_migrations: "one row a migration of the schema"

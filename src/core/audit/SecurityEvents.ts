@@ -80,6 +80,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.change_approval_undone", "The approval of a change of an app was undone"),
   act("client.suspension_undone", "The suspension of an app was undone"),
   act("client.resumption_undone", "It was undone that an app was resumed"),
+  act("client.asked", "The owner of an app was asked a question, which stops the clock of its review"),
   act("client.given", "An app was given to another owner"),
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),

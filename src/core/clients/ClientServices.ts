@@ -4,6 +4,7 @@ import { RefusedRequests } from "./life/RefusedRequests.ts"
 import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
+import { ReviewDesk } from "./review/ReviewDesk.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -23,5 +24,6 @@ export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
   MissingLogos.layer,
-  RefusedRequests.layer
+  RefusedRequests.layer,
+  ReviewDesk.layer
 ).pipe(Layer.provideMerge(StoredClients))

@@ -3,6 +3,7 @@ import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuthorizationApi } from "./AuthorizationApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
+import { DeskApi } from "./DeskApi.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 import { IdentitiesApi } from "./IdentitiesApi.ts"
 import { MeApi } from "./MeApi.ts"
@@ -25,6 +26,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(ClientsApi)
   .add(MigrationApi)
   .add(ReviewApi)
+  .add(DeskApi)
   .add(MigrationBoardApi)
   .add(UsersApi)
   .add(IdentitiesApi)

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
+import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -22,6 +23,12 @@ const OwnedClients = Schema.Struct({
   ...success(Schema.Array(ManagedClient)).fields,
   nextCursor: Schema.NullOr(Schema.String)
 })
+
+const Thread = Schema.Struct({
+  messages: Schema.Array(OwnerMessage),
+  isAsked: Schema.Boolean,
+  takesAnswers: Schema.Boolean
+}).annotate({ identifier: "OwnerThread" })
 
 const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }).annotate({ identifier: "NewSecret" })
 
@@ -79,6 +86,24 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       success: success(ManagedClient),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about("Take back a change", "One that waits for review, or was refused.")),
+    HttpApiEndpoint.get("thread", "/v2/oauth-clients/:id/messages", {
+      params: ofClient,
+      success: success(Thread),
+      error: refusals.notFound
+    }).annotateMerge(about(
+      "Read the questions of reviewers",
+      "And the answers to them, the oldest first. The review goes on once a question is answered.",
+      [400, 403, 413, 415]
+    )),
+    HttpApiEndpoint.post("answer", "/v2/oauth-clients/:id/answers", {
+      params: ofClient,
+      payload: Schema.Struct({ text: MessageText }),
+      success: success(OwnerMessage),
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
+    }).annotateMerge(about(
+      "Answer a question of a reviewer",
+      "The app is at the top of the review queue then. More can be added while the app waits for review, five answers in a row at most; 409 `not_asked` without a question."
+    )),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,
       success: success(Schema.Array(SecretInfo)),

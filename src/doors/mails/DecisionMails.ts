@@ -10,7 +10,7 @@ import { type Act, actFacts, appAddress, appName, type NamedApp, type Place, web
 interface Decision extends Act {
   readonly event: OwnerEvent
   readonly app: NamedApp & { readonly id: string; readonly scopes: ReadonlyArray<ScopeName> }
-  /** Reviewer's reason. */
+  /** Reviewer's reason, or question. */
   readonly reason: string | null
   /** Change that was decided on. */
   readonly changes: ReadonlyArray<Change>
@@ -18,7 +18,7 @@ interface Decision extends Act {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** Tells the owner of an app what a reviewer has decided about it. */
+/** Tells the owner of an app what a reviewer has decided about it, or wants to know. */
 export const decisionMail = (
   place: Place,
   catalogue: Catalogue,
@@ -27,10 +27,12 @@ export const decisionMail = (
   subject: text(`mail.decision.${event}.subject`, { app: appName(app) }),
   blocks: [
     paragraph(text(`mail.decision.${event}.what`, { app: appName(app) })),
-    ...quote(text("mail.decision.reason"), reason),
+    ...quote(text(event === "asked" ? "mail.decision.question" : "mail.decision.reason"), reason),
     facts(websiteFact(app), ...actFacts(act), ...changeFacts(changes)),
     ...(event === "approved" ? list(text("mail.decision.scopes"), rightsOf(catalogue, app.scopes)) : []),
     ...(leftOut.length > 0 ? list(text("mail.decision.leftOut"), rightsOf(catalogue, leftOut)) : []),
-    button(text("mail.yourApp"), appAddress(place, app.id))
+    event === "asked"
+      ? button(text("mail.decision.answer"), `${appAddress(place, app.id)}#thread`)
+      : button(text("mail.yourApp"), appAddress(place, app.id))
   ]
 })

@@ -118,7 +118,7 @@ export const sampleMails = (
           ...elsewhere,
           event,
           app,
-          reason: /reject|suspend/.test(event) ? reason : null,
+          reason: /reject|suspend|asked/.test(event) ? reason : null,
           changes: event.startsWith("change") ? changes : [],
           leftOut: event.endsWith("approved") ? scopes.slice(0, 1) : []
         })
@@ -130,7 +130,8 @@ export const sampleMails = (
       digest([
         { ...waiting, event: "changed", changes },
         { ...waiting, event: "resubmitted", owner: undefined },
-        { ...waiting, event: "waiting" }
+        { ...waiting, event: "waiting" },
+        { ...waiting, event: "answered" }
       ], 5),
       other
     ),

@@ -63,6 +63,8 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.change_approval_undone", text("trail.changeApprovalUndone")],
   ["client.suspension_undone", text("trail.suspensionUndone")],
   ["client.resumption_undone", text("trail.resumptionUndone")],
+  ["client.asked", text("trail.asked")],
+  ["client.answered", text("trail.answered")],
   ["client.given", text("trail.given")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],

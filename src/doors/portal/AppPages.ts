@@ -4,6 +4,7 @@ import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
 import { MissingLogos } from "../../core/clients/logos/MissingLogos.ts"
+import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.ts"
@@ -34,6 +35,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
   const logos = yield* Logos
   const missingLogos = yield* MissingLogos
   const refusedRequests = yield* RefusedRequests
+  const desk = yield* ReviewDesk
   const vault = yield* SecretVault
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
@@ -48,6 +50,7 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
         catalogue,
         visitor,
         client,
+        thread: yield* desk.threadOf(visitor.account.id, client.id),
         secrets: yield* vault.list(client.id),
         usage: yield* grants.usage(client.id),
         refusedRequests: {
@@ -90,7 +93,11 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       Effect.gen(function*() {
         const { fields, visitor } = yield* sentForm
         const sent = { visitor, fields, ...(yield* params) }
-        const entered = form === "edit" ? { entered: enteredFields(catalogue, fields) } : {}
+        const entered = form === "edit"
+          ? { entered: enteredFields(catalogue, fields) }
+          : form === "answer"
+          ? { answer: fields.get("text") ?? "" }
+          : {}
         return yield* handler(sent).pipe(
           showProblem((problem) => show(visitor, sent.id, { problem, form, ...entered }), gone(visitor))
         )
@@ -133,6 +140,16 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
       Effect.andThen(
         registry.withdrawChange(visitor.account.id, id),
         pages.redirect(visitor, appPath(id), text("app.changeWithdrawn"))
+      )
+  )
+
+  yield* act(
+    "/settings/apps/:id/answer",
+    "answer",
+    ({ fields, id, visitor }) =>
+      Effect.andThen(
+        desk.answer(visitor.account.id, id, fields.get("text") ?? ""),
+        pages.redirect(visitor, appPath(id), text("thread.answered"))
       )
   )
 
@@ -208,6 +225,10 @@ const formBack = (catalogue: Catalogue, { viewer: { restored } }: Visitor, id: s
     form: "edit" as const,
     entered: enteredFields(catalogue, fields),
     version: versionOf(fields)
+  })),
+  ...restoredForm(restored, `${appPath(id)}/answer`, (fields) => ({
+    form: "answer" as const,
+    answer: fields.get("text") ?? ""
   })),
   ...restoredForm(restored, `${appPath(id)}/delete`, () => ({ form: "delete" as const }))
 })

@@ -2,6 +2,8 @@ import type { DateTime } from "effect"
 import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
+import type { OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -19,10 +21,12 @@ import { connect } from "./ConnectView.ts"
 import { keptAddresses } from "./KeptAddressesView.ts"
 import { refusedRequestsSection, type RefusedRequestsView } from "./RefusedRequestsView.ts"
 import { credentials, type CredentialsView } from "./SecretView.ts"
+import { ownerThread } from "./ThreadView.ts"
 
 export interface AppView extends CredentialsView {
   readonly catalogue: Catalogue
   readonly usage: Usage
+  readonly thread: Thread<OwnerMessage>
   readonly refusedRequests: RefusedRequestsView
   readonly lastRefusedAt: DateTime.Utc | undefined
   readonly addresses: Addresses
@@ -31,9 +35,10 @@ export interface AppView extends CredentialsView {
   readonly logoFailures: ReadonlyArray<LogoFailure>
   /** Problem with a form of the page, which form it was, and for the app's form its values and its version. */
   readonly problem?: BadRequest | Conflict | undefined
-  readonly form?: "edit" | "delete" | "secrets" | "review"
+  readonly form?: "edit" | "delete" | "secrets" | "review" | "answer"
   readonly entered?: AppFields
   readonly version?: number
+  readonly answer?: string
 }
 
 export const appBody = (view: AppView): Html => {
@@ -46,6 +51,15 @@ ${contents}
 ${noticeOf(view.visitor.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
+${
+    ownerThread({
+      id: client.id,
+      visitor: view.visitor,
+      thread: view.thread,
+      problem: problemAt(view, "answer"),
+      answer: view.answer ?? ""
+    })
+  }
 ${migrationNotice(client)}
 ${keptAddresses(view)}
 ${logoNotice(view)}

@@ -2,6 +2,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
+import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { makeCreated } from "../../foundation/http/Created.ts"
@@ -18,6 +19,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
   "oauthClients",
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
+    const desk = yield* ReviewDesk
     const vault = yield* SecretVault
     const created = yield* makeCreated
 
@@ -44,6 +46,8 @@ export const ClientsHandlers = HttpApiBuilder.group(
       }),
       resubmit: byCaller((owner, { params }) => registry.resubmit(owner, params.id)),
       withdrawChange: byCaller((owner, { params }) => registry.withdrawChange(owner, params.id)),
+      thread: byCaller((owner, { params }) => desk.threadOf(owner, params.id)),
+      answer: byCaller((owner, { params, payload }) => desk.answer(owner, params.id, payload.text)),
       listSecrets: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)
         return succeed(yield* vault.list(id))

@@ -58,7 +58,8 @@ ${failed.reason}</textarea></p>
 
 /** Decisions with a reason that the page has a form for. */
 const withReason = (client: ManagedClient): ReadonlyArray<string> => [
-  ...(client.isWaiting ? ["reject"] : []),
+  "note",
+  ...(client.isWaiting ? ["reject", "ask"] : []),
   ...(client.status === "approved" ? ["suspend"] : []),
   ...(isRejectionRecent(client) ? ["undo-rejection"] : [])
 ]

@@ -43,7 +43,7 @@ export const queueBody = (view: QueueView): Html =>
 ${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
 ${pager(view, (page) => address(view, { page }))}`
 
-const tabs: ReadonlyArray<QueueState> = ["waiting", "pending", "approved", "rejected", "suspended", "all"]
+const tabs: ReadonlyArray<QueueState> = ["waiting", "asked", "pending", "approved", "rejected", "suspended", "all"]
 
 const nothingHere = (view: QueueView): Html => {
   if (view.search.trim() === "") {

@@ -11,6 +11,7 @@ import { area } from "../../foundation/web/TextArea.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
 import { decisionForm } from "./DecisionForm.ts"
 import { leftOutBoxes } from "./LeftOutView.ts"
+import { reasonTemplate } from "./ReasonTemplates.ts"
 import { twinsBox } from "./ReviewChecksView.ts"
 import type { UndoView } from "./UndoView.ts"
 
@@ -120,8 +121,17 @@ const affected = ({ isComplete, users }: Usage): Html =>
 
 const reasonInput = ({ failed }: DecisionsView, action: string, label: Phrase): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}
-  return area(
-    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: text("review.reason.hint") },
+  const input = area(
+    {
+      id: `${action}-reason`,
+      name: "reason",
+      label,
+      value: reason,
+      rows: 3,
+      hint: text("review.reason.hint"),
+      required: action === "undo-rejection"
+    },
     problem?.details ?? []
   )
+  return action === "undo-rejection" ? input : html`${reasonTemplate(action)}${input}`
 }

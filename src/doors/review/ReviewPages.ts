@@ -6,6 +6,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { QueueState } from "../../core/clients/review/QueueState.ts"
 import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -25,6 +26,7 @@ import { notFoundPage, pageController, pathId, showProblem } from "../session/Pa
 import type { Visitor } from "../session/PageSession.ts"
 import { leftOutField } from "./LeftOutView.ts"
 import { queueBody } from "./QueueView.ts"
+import { reasonOf } from "./ReasonTemplates.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
@@ -35,6 +37,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
+  const desk = yield* ReviewDesk
   const grants = yield* Grants
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
@@ -52,10 +55,14 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const reports = yield* userReports.list(client.id)
     const undoable = (yield* review.undoable(visitor.account.id)).find(({ clientId }) => clientId === client.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
+    const thread = yield* desk.thread(client.id)
+    const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
     const people = yield* names([
       ...(first === undefined ? [] : [first.reviewer]),
       ...reports.map(({ actor }) => actor),
       ...entries.map(({ actor }) => actor),
+      ...thread.messages.flatMap(({ author }) => author ?? []),
+      ...(claim === undefined ? [] : [claim.reviewer]),
       ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
     const named = (entry: Entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })
@@ -72,6 +79,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         first,
         checks: found,
         people,
+        thread,
+        claim,
         usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
@@ -83,26 +92,28 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     })
   })
 
-  const decide = (
+  const decide = <A>(
     action: string,
-    notice: Message<PlainValues> | ((client: ManagedClient) => Message<PlainValues>),
-    handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
+    notice: Message<PlainValues> | ((decided: A) => Message<PlainValues>),
+    handler: (decision: Decision) => Effect.Effect<A, NotFound | BadRequest | Conflict>,
+    field = "reason"
   ) =>
     post(
       `/review/:id/${action}`,
       Effect.gen(function*() {
         const { fields, visitor } = yield* pages.reviewerForm
         const id = yield* pathId
-        const reason = fields.get("reason") ?? ""
+        const reason = reasonOf(fields, field)
         const version = versionOf(fields)
         const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
         const without = [...fields.keys()].filter((name) => name.startsWith(leftOutField(""))).map((name) =>
           name.slice(leftOutField("").length)
         )
         const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins, without }
-        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed }).pipe(
-          Effect.flatMap((client) =>
-            pages.redirect(visitor, reviewPath(id), typeof notice === "function" ? notice(client) : notice)
+        const from = fields.get("from")
+        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from }).pipe(
+          Effect.flatMap((decided) =>
+            pages.redirect(visitor, reviewPath(id), typeof notice === "function" ? notice(decided) : notice)
           ),
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
@@ -150,7 +161,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   yield* decide(
     "approve",
-    ({ isWaiting }) => isWaiting ? text("review.approvedFirst") : text("review.approved"),
+    ({ isWaiting }: ManagedClient) => isWaiting ? text("review.approvedFirst") : text("review.approved"),
     ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
   )
   yield* decide(
@@ -178,6 +189,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     text("review.resumed"),
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
+  yield* decide("claim", text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
+  yield* decide("release", text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
+  yield* decide("note", text("thread.noted"), ({ id, reason, reviewer }) => desk.note(reviewer, id, reason), "text")
+  yield* decide("ask", text("thread.sent"), ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason), "text")
 }))
 
 /** Decision whose form comes back, with its reason: about the version that was looked at, as if it were late. */
@@ -185,7 +200,7 @@ const restoredForm = ({ viewer: { restored } }: Visitor, id: string): Partial<Re
   const path = `${reviewPath(id)}/`
   if (restored?.action.startsWith(path) !== true) return {}
   const { action, fields } = restored
-  const reason = fields.get("reason") ?? ""
+  const reason = reasonOf(fields, fields.has("text") ? "text" : "reason")
   return { failed: { action: action.slice(path.length), problem: formNotSent, reason, version: versionOf(fields) } }
 }
 
@@ -195,6 +210,8 @@ interface Decision {
   readonly reason: string
   readonly version: number
   readonly confirmed: Confirmed
+  /** Reviewer whose claim is taken over. */
+  readonly from: string | undefined
 }
 
 const decodeState = Schema.decodeUnknownOption(QueueState)

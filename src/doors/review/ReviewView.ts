@@ -21,10 +21,11 @@ import { statusView } from "../parts/StatusView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
+import { claimLine, threadSection, type ThreadView } from "./ThreadView.ts"
 import { undoNotice } from "./UndoView.ts"
 import { inWords } from "./WideningInWords.ts"
 
-export interface ReviewView extends DecisionsView {
+export interface ReviewView extends DecisionsView, ThreadView {
   readonly owner: Account | undefined
   /** What users have told of the app, the latest first. */
   readonly reports: ReadonlyArray<TrailEntry>
@@ -41,12 +42,14 @@ ${undoNotice(view)}
 ${goOn(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
+${claimLine(view)}
 ${change(view)}
 ${reported(view)}
 ${checkList(view)}
 ${migration(view)}
 ${facts(view)}
 ${decisions(view)}
+${threadSection(view)}
 ${auditTrail(view.trail.map(inWords(view.catalogue)), view.visitor, actionLabels)}`
 }
 

@@ -4,6 +4,7 @@ import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
+import { ReviewDesk } from "../../../src/core/clients/review/ReviewDesk.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -95,6 +96,17 @@ const changed = Effect.tap(
   ({ id, owner }) => Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { name: "New name" }))
 )
 
+/** An app whose owner was asked a question; the administrator has claimed it. */
+const asked = Effect.tap(
+  pending,
+  Effect.fnUntraced(function*({ admin, id }) {
+    const desk = yield* ReviewDesk
+    yield* desk.claim(admin.id, id)
+    yield* desk.note(admin.id, id, "The website is a shop for door bells.")
+    yield* desk.ask(admin.id, id, "Whose bookings does it show?")
+  })
+)
+
 /** A legacy app whose scopes were just saved. */
 const migrated = Effect.tap(
   legacyApp,
@@ -143,6 +155,8 @@ const apiKeys: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const answer = { text: "Those of the room that it hangs at." }
+
 const apps: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients": {
     ...change({ at: ["POST", "/v2/oauth-clients"], body: registration }),
@@ -184,6 +198,16 @@ const apps: Readonly<Record<string, Scenarios>> = {
     200: Effect.flatMap(rejected, ({ owner, path }) => owner.call("POST", `${path}/resubmit`)),
     429: Effect.flatMap(exhausted(rejected), ({ owner, path }) => owner.call("POST", `${path}/resubmit`)),
     409: Effect.flatMap(approved, ({ owner, path }) => owner.call("POST", `${path}/resubmit`))
+  },
+  "GET /v2/oauth-clients/{id}/messages": {
+    ...readOfOne({ at: ["GET", `${nobody}/messages`] }),
+    200: Effect.flatMap(asked, ({ owner, path }) => owner.call("GET", `${path}/messages`))
+  },
+  "POST /v2/oauth-clients/{id}/answers": {
+    ...changeOfOne({ at: ["POST", `${nobody}/answers`], body: answer }),
+    200: Effect.flatMap(asked, ({ owner, path }) => owner.call("POST", `${path}/answers`, answer)),
+    429: Effect.flatMap(exhausted(asked), ({ owner, path }) => owner.call("POST", `${path}/answers`, answer)),
+    409: Effect.flatMap(pending, ({ owner, path }) => owner.call("POST", `${path}/answers`, answer))
   },
   "DELETE /v2/oauth-clients/{id}/change": {
     ...changeOfOne({ at: ["DELETE", `${nobody}/change`] }),
@@ -323,6 +347,61 @@ const review: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const exhaustedReviewer = Effect.tap(asked, ({ admin }) => exhaust(admin))
+
+const desk: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/oauth-clients/{id}/messages": {
+    ...guardedForAdmins({ at: ["GET", `${nobodyForAdmins}/messages`] }),
+    ...missing({ at: ["GET", `${nobodyForAdmins}/messages`], role: "admin" }),
+    200: Effect.flatMap(asked, ({ admin, pathForAdmins }) => admin.call("GET", `${pathForAdmins}/messages`))
+  },
+  "POST /v2/admin/oauth-clients/{id}/notes": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/notes`], body: { text: "A shop." } }),
+    200: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/notes`, { text: "A shop." })
+    ),
+    429: Effect.flatMap(
+      exhaustedReviewer,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/notes`, { text: "A shop." })
+    ),
+    409: Effect.gen(function*() {
+      const { admin, id, pathForAdmins } = yield* pending
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO review_messages (client_id, author, kind, text, version, at)
+        SELECT ${id}, ${admin.id}, 'note', 'A shop.', 1, now() FROM generate_series(1, 200)`
+      return yield* admin.call("POST", `${pathForAdmins}/notes`, { text: "A shop." })
+    })
+  },
+  "POST /v2/admin/oauth-clients/{id}/questions": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/questions`], body: { text: "Why?" } }),
+    200: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/questions`, { text: "Why?" })
+    ),
+    429: Effect.flatMap(
+      exhaustedReviewer,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/questions`, { text: "Why?" })
+    ),
+    409: Effect.flatMap(
+      approved,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/questions`, { text: "Why?" })
+    )
+  },
+  "POST /v2/admin/oauth-clients/{id}/claim": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/claim`], body: {} }),
+    200: Effect.flatMap(pending, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/claim`, {})),
+    409: Effect.gen(function*() {
+      const { pathForAdmins } = yield* asked
+      return yield* (yield* keyHolder("admin")).call("POST", `${pathForAdmins}/claim`, {})
+    })
+  },
+  "DELETE /v2/admin/oauth-clients/{id}/claim": {
+    ...decision({ at: ["DELETE", `${nobodyForAdmins}/claim`] }),
+    200: Effect.flatMap(asked, ({ admin, pathForAdmins }) => admin.call("DELETE", `${pathForAdmins}/claim`))
+  }
+}
+
 const board = "/v2/admin/legacy-clients"
 
 const migrationBoard: Readonly<Record<string, Scenarios>> = {
@@ -448,6 +527,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...secrets,
   ...migration,
   ...review,
+  ...desk,
   ...migrationBoard,
   ...userAdministration,
   ...platformUsers

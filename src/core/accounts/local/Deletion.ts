@@ -9,6 +9,7 @@ import type { Operator } from "../../audit/Operator.ts"
 import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
+import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
 import { callerDevice } from "../../limits/CallerDevice.ts"
@@ -51,6 +52,7 @@ export class Deletion extends Context.Service<Deletion, {
       const clients = yield* ClientRegistry
       const end = yield* endAccess
       const forget = yield* forgetConcerned
+      const forgetWritten = yield* forgetReviewer
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -82,6 +84,7 @@ export class Deletion extends Context.Service<Deletion, {
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* end(userId, by, { apiKeys: true })
           yield* forget(userId)
+          yield* forgetWritten(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

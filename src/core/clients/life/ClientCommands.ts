@@ -14,6 +14,7 @@ import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { differences } from "./ChangeDiff.ts"
 import { nameTwins } from "./NameTwins.ts"
+import { openReview } from "./OpenReview.ts"
 import type { Transition } from "./Transition.ts"
 
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
@@ -49,6 +50,7 @@ export const clientCommands = Effect.gen(function*() {
   const budgets = yield* Budgets
   const outbox = yield* Outbox
   const twins = yield* nameTwins
+  const open = yield* openReview
 
   const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
 
@@ -76,6 +78,8 @@ export const clientCommands = Effect.gen(function*() {
       )
     }
     yield* repo.save(client)
+    if (!client.isWaiting) yield* open.end(client.id)
+    else if (actor.as === "owner") yield* open.answered(client.id)
     yield* audit.record({
       actor: actor.id,
       action,

@@ -9,6 +9,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
+import { waitingApps } from "./WaitingApps.ts"
 
 export interface QueueFilter {
   readonly state?: QueueState
@@ -38,8 +39,7 @@ export const reviewQueue = Effect.gen(function*() {
   const { names } = yield* Catalogue
   const repo = yield* ClientsRepo
 
-  const waiting = sql`(SELECT id, submitted_at AS since FROM clients WHERE status = 'pending'
-    UNION ALL SELECT client_id, submitted_at FROM client_changes WHERE rejection_reason IS NULL) waiting`
+  const waiting = sql`${waitingApps(sql)} waiting`
 
   const matches = (text: string, owners: ReadonlyArray<UserId>) => {
     const part = containing(text)
@@ -59,10 +59,16 @@ export const reviewQueue = Effect.gen(function*() {
   }
 
   const isIn = (state: QueueState) =>
-    state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
+    state === "all"
+      ? sql`true`
+      : state === "asked"
+      ? sql`asked`
+      : state === "waiting"
+      ? sql`NOT asked`
+      : sql`status = ${state}`
 
-  // Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. One scan of all
-  // apps gives the page and every count (docs/decisions/review.md).
+  // Waiting apps come first, at the top those whose owner has answered, and then the longest waiting; after them the
+  // others, the latest changed first. One scan of all apps gives the page and every count (docs/decisions/review.md).
   const list = Effect.fn("ReviewQueue.list")(
     function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
       const text = search.trim()
@@ -74,12 +80,13 @@ export const reviewQueue = Effect.gen(function*() {
       )
       const found = yield* firstFound(
         sql`WITH found AS MATERIALIZED (
-            SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
+            SELECT clients.id, clients.status, clients.updated_at, waiting.since, asked, coalesce(answered, false) AS answered
+            FROM clients
               LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
               LEFT JOIN ${waiting} ON waiting.id = clients.id
             WHERE ${wanted})
-          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
-            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
+          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here}
+            ORDER BY answered DESC, since, updated_at DESC, id LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
           FROM found`
       )
       const { counts, ids } = Option.getOrThrow(found)
@@ -97,12 +104,16 @@ export const reviewQueue = Effect.gen(function*() {
     Effect.orDie
   )
 
-  /** App that has waited the longest of those that joined the queue after this one, or else of all. */
+  /**
+   * App that has waited the longest of those that joined the queue after this one, or else the first of all: those
+   * whose owner has answered, and then the longest waiting.
+   */
   const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
     const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
     // Only times and ids are sorted, and not the apps.
     const found = yield* allClients(sql`SELECT ${columns} FROM clients WHERE id =
-      (SELECT id FROM ${waiting} WHERE id <> ${id} ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`)
+      (SELECT id FROM ${waiting} WHERE id <> ${id} AND NOT asked
+        ORDER BY NOT answered AND (since, id) > ${place} DESC, answered DESC, since, id LIMIT 1)`)
     return Option.fromUndefinedOr((yield* repo.withChanges(found))[0])
   }, Effect.orDie)
 

@@ -7,6 +7,7 @@ import appStatements from "./0038_app_statements.ts"
 import consentTerms from "./0039_consent_terms.ts"
 import offeredScopes from "./0040_offered_scopes.ts"
 import reviewDecisions from "./0042_review_decisions.ts"
+import reviewDesk from "./0043_review_desk.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -22,7 +23,8 @@ export const migrations = {
   "0038_app_statements": appStatements,
   "0039_consent_terms": consentTerms,
   "0040_offered_scopes": offeredScopes,
-  "0042_review_decisions": reviewDecisions
+  "0042_review_decisions": reviewDecisions,
+  "0043_review_desk": reviewDesk
 }
 
 /**

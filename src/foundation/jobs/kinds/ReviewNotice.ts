@@ -2,8 +2,11 @@ import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-/** Event after which a client waits for review; `waiting` is the reminder. Reviewers hear of it in digests. */
-export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting"])
+/**
+ * Event after which a client waits for review; `waiting` is the reminder, and `answered` follows a question to its
+ * owner. Reviewers hear of it in digests.
+ */
+export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting", "answered"])
 export type WaitingEvent = typeof WaitingEvent.Type
 
 /** Event of which the owner of the client gets a mail. */
@@ -15,7 +18,8 @@ export const OwnerEvent = Schema.Literals([
   "rejection-undone",
   "change-rejection-undone",
   "suspended",
-  "resumed"
+  "resumed",
+  "asked"
 ])
 export type OwnerEvent = typeof OwnerEvent.Type
 
@@ -42,7 +46,7 @@ export const ReviewNotice = define({
     event: ReviewEvent,
     /** Without it, what the client is when the job is done. */
     state: Schema.optionalKey(ClientState),
-    /** Reviewer's reason for a rejection, its undoing, or a suspension. */
+    /** Reviewer's reason for a rejection, its undoing, or a suspension; or the question. */
     reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
     /** Change that was decided on. */
     changes: Schema.optionalKey(Schema.Array(Change)),
