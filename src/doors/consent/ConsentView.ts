@@ -125,7 +125,7 @@ ${appLinks(client, path)}
 const faultText = ({ why }: FaultyChoice, account: Account): Html =>
   why === "nothing-chosen"
     ? text("consent.nothingChosen")
-    : text("consent.withheld.refused", { organization: organizationOf(account) })
+    : text("consent.withheld.refused", organizationOf(account))
 
 const newBadge = html` <span class="badge">${text("consent.new")}</span>`
 

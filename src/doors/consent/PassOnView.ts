@@ -24,12 +24,12 @@ interface PassingOn {
  * rights: an address of it would let its reader answer for the app's user.
  */
 export const passOn = (options: PassingOn, mayAllow: boolean): Html => {
-  const organization = organizationOf(options.visitor.account)
+  const ofWhom = organizationOf(options.visitor.account)
   const textArea = html`<label for="pass-on">${text("consent.passOn.label")}</label>
 <textarea id="pass-on" rows="8" readonly>
 ${letter(options)}</textarea>`
   return mayAllow
-    ? html`<div class="warning amber"><p>${text("consent.withheld.some", { organization, strong })}</p>
+    ? html`<div class="warning amber"><p>${text("consent.withheld.some", { ...ofWhom, strong })}</p>
 <details><summary>${text("consent.passOn.label")}</summary>
 ${textArea}</details></div>`
     : html`<div class="warning red"><p>${onlyAdministrator(options.visitor.account)} ${text("consent.withheld.all")}</p>
@@ -38,15 +38,16 @@ ${textArea}</div>`
 
 /** Sentence that stands in the place of Allow. */
 export const onlyAdministrator = (account: Account): Html =>
-  text("consent.withheld", { organization: organizationOf(account), strong })
+  text("consent.withheld", { ...organizationOf(account), strong })
 
-/** Organization as sentences to its users name it. */
-export const organizationOf = ({ organizationName }: Account): Html =>
-  organizationName ? html`<bdi>${organizationName}</bdi>` : text("consent.passOn.organization")
+/** Organization in sentences, which are others where it has no name: only the catalogue says what it is called. */
+export const organizationOf = (
+  { organizationName }: Account,
+  marked: (name: string) => Phrase = (name) => html`<bdi>${name}</bdi>`
+) => ({ named: organizationName ? "yes" : "no", organization: marked(organizationName ?? "") })
 
 /** The text, in the language of the user, line by line. Names are isolated by characters: there is no markup in it. */
 const letter = ({ catalogue, client, owner, question: { request }, visitor: { account } }: PassingOn): Html => {
-  const { organizationName } = account
   const name = developerName(owner)
   const rights = request.scopes === null
     ? [forReader(({ language }) => inLanguage(catalogue.file.api.everything, language.tag))]
@@ -56,7 +57,7 @@ const letter = ({ catalogue, client, owner, question: { request }, visitor: { ac
   const lines: ReadonlyArray<Phrase> = [
     text("consent.passOn.intro", {
       app: isolated(client.name),
-      organization: organizationName ? isolated(organizationName) : text("consent.passOn.our")
+      ...organizationOf(account, isolated)
     }),
     "",
     ...(name === undefined ? [] : [text("consent.passOn.developer", { name: isolated(name) })]),
