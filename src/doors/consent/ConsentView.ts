@@ -16,7 +16,7 @@ import { dangerText, summaryText, wantsText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFacts, appLinks, warnings } from "./AskingApp.ts"
 import { buttons, destination, endChoice, type GrantLifetimes } from "./DecisionView.ts"
-import { onlyAdministrator, organizationOf, passOn } from "./PassOnView.ts"
+import { isNamed, onlyAdministrator, organizationOf, passOn } from "./PassOnView.ts"
 import { rightItems, rightsList } from "./RightsView.ts"
 
 interface ConsentPageOptions {
@@ -125,7 +125,7 @@ ${appLinks(client, path)}
 const faultText = ({ why }: FaultyChoice, account: Account): Html =>
   why === "nothing-chosen"
     ? text("consent.nothingChosen")
-    : text("consent.withheld.refused", organizationOf(account))
+    : text("consent.withheld.refused", { named: isNamed(account), organization: organizationOf(account) })
 
 const newBadge = html` <span class="badge">${text("consent.new")}</span>`
 

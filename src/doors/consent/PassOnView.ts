@@ -24,27 +24,28 @@ interface PassingOn {
  * rights: an address of it would let its reader answer for the app's user.
  */
 export const passOn = (options: PassingOn, mayAllow: boolean): Html => {
-  const ofWhom = organizationOf(options.visitor.account)
+  const { account } = options.visitor
+  const named = isNamed(account)
+  const organization = organizationOf(account)
   const textArea = html`<label for="pass-on">${text("consent.passOn.label")}</label>
 <textarea id="pass-on" rows="8" readonly>
 ${letter(options)}</textarea>`
   return mayAllow
-    ? html`<div class="warning amber"><p>${text("consent.withheld.some", { ...ofWhom, strong })}</p>
+    ? html`<div class="warning amber"><p>${text("consent.withheld.some", { named, organization, strong })}</p>
 <details><summary>${text("consent.passOn.label")}</summary>
 ${textArea}</details></div>`
-    : html`<div class="warning red"><p>${onlyAdministrator(options.visitor.account)} ${text("consent.withheld.all")}</p>
+    : html`<div class="warning red"><p>${onlyAdministrator(account)} ${text("consent.withheld.all")}</p>
 ${textArea}</div>`
 }
 
 /** Sentence that stands in the place of Allow. */
 export const onlyAdministrator = (account: Account): Html =>
-  text("consent.withheld", { ...organizationOf(account), strong })
+  text("consent.withheld", { named: isNamed(account), organization: organizationOf(account), strong })
 
-/** Organization in sentences, which are others where it has no name: only the catalogue says what it is called. */
-export const organizationOf = (
-  { organizationName }: Account,
-  marked: (name: string) => Phrase = (name) => html`<bdi>${name}</bdi>`
-) => ({ named: organizationName ? "yes" : "no", organization: marked(organizationName ?? "") })
+/** Sentences are others where the organization has no name: only the catalogue says what one is called. */
+export const isNamed = ({ organizationName }: Account): "yes" | "no" => organizationName ? "yes" : "no"
+
+export const organizationOf = ({ organizationName }: Account): Html => html`<bdi>${organizationName}</bdi>`
 
 /** The text, in the language of the user, line by line. Names are isolated by characters: there is no markup in it. */
 const letter = ({ catalogue, client, owner, question: { request }, visitor: { account } }: PassingOn): Html => {
@@ -57,10 +58,11 @@ const letter = ({ catalogue, client, owner, question: { request }, visitor: { ac
   const lines: ReadonlyArray<Phrase> = [
     text("consent.passOn.intro", {
       app: isolated(client.name),
-      ...organizationOf(account, isolated)
+      named: isNamed(account),
+      organization: isolated(account.organizationName ?? "")
     }),
     "",
-    ...(name === undefined ? [] : [text("consent.passOn.developer", { name: isolated(name) })]),
+    ...(name === undefined ? [] : [text("consent.developer", { name: isolated(name) })]),
     ...(client.website === "" ? [] : [text("consent.passOn.website", { website: client.website })]),
     "",
     text("consent.passOn.wants"),
