@@ -74,7 +74,11 @@ const body = (options: ConsentPageOptions): Html => {
     isTicked: (scope: ScopeName) =>
       faulty === undefined && (isHeld(scope) || !wasDeclined(scope) && catalogue.riskOf(scope) < 3)
   }
-  const { danger } = judgement
+  // Beside Allow stands what it can do, without what this user can't give.
+  const given = mayAllow && withheld.length > 0
+    ? judge(catalogue, (asked ?? []).filter((scope) => !withheld.includes(scope)), account.organizationName)
+    : judgement
+  const { danger } = given
   return html`<article class="consent">
 <form class="decision" method="post" action="${decisionPath}">
 <button formmethod="dialog" hidden></button>
@@ -88,7 +92,7 @@ ${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`
 <button class="link" form="switch-account">${text("signIn.another")}</button>
 </div>
 ${faulty === undefined ? nothing : alert(faultText(faulty, account))}
-${warnings(options, judgement)}
+${warnings(options, given)}
 ${mayAllow && withheld.length === 0 ? nothing : passOn(options, mayAllow)}
 ${priorConsent(options, held)}
 <p class="sum"><strong>${summaryText(judgement)}</strong></p>

@@ -99,6 +99,9 @@ layer(Services)("The consent page for somebody in an organization", (it) => {
       assert.deepStrictEqual(forged.buttons, ["deny", "allow"])
       assert.isNull(forged.root.querySelector("[name^='scope:']"))
       assert.include(forged.root.querySelector(".right")?.text, "Not included")
+      // What is most dangerous beside Allow is of what can be allowed.
+      assert.notInclude(forged.root.querySelector(".decide .danger")?.text, "people")
+      assert.isNull(forged.root.querySelector(".warning.red"))
       assert.strictEqual((yield* forged.answer("allow", { "scope:ORG_MEMBERSHIP_WRITE": "on" })).status, 403)
       assert.deepStrictEqual(yield* codesOf(forged.client.id), [])
 
