@@ -61,15 +61,21 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
   }<a href="${reportPath}?${report.toString()}">${text("consent.report")}</a></p>`
 }
 
-/**
- * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
- * which users of the app must not see.
- */
+/** Developer behind the app. */
 export const developer = (owner: Option.Option<Account>): Html => {
-  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
-  return name.trim() === "" || name === id || name.includes("@")
+  const name = developerName(owner)
+  return name === undefined
     ? nothing
     : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
+}
+
+/**
+ * Name of the developer behind the app. The identity source of a platform may fill a missing name with an id or an
+ * e-mail address, which users of the app must not see.
+ */
+export const developerName = (owner: Option.Option<Account>): string | undefined => {
+  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
+  return name.trim() === "" || name === id || name.includes("@") ? undefined : name
 }
 
 const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>

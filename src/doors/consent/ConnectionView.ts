@@ -5,6 +5,7 @@ import type { ConnectionDetails } from "../../core/consent/Connections.ts"
 import { lastTokensAt } from "../../core/grants/Grant.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -31,7 +32,7 @@ interface ConnectionView extends ConnectionDetails {
 /** One connected app: who made it, what it may do, on which devices, until when, and how it came to that. */
 export const connectionPage = (view: ConnectionView) => {
   const { catalogue, connection, history, owner, visitor } = view
-  const { client, clientId, isImported, judgement, lastTokensAt, scopes, since } = connection
+  const { client, clientId, isImported, lastTokensAt, scopes, since } = connection
   const { account } = visitor
   return page({
     title: text("connection.title", { app: client.name }),
@@ -61,7 +62,7 @@ ${
     }
 </dl>
 <section aria-labelledby="may"><h2 id="may">${text("connections.may")}</h2>
-${rightsView(catalogue, scopes, judgement)}
+${rightsView(catalogue, scopes, judge(catalogue, scopes, account.organizationName))}
 </section>
 ${devicesSection(view)}
 ${shortening(view)}

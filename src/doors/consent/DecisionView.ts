@@ -33,15 +33,27 @@ ${
   }`
 }
 
-/** Buttons of the decision; `added` counts what is new where the app has the rest already. None has the focus. */
-export const buttons = (catalogue: Catalogue, { offered, request }: Question, added: number): Html => {
-  const { scopes } = request
-  const writes = (scopes ?? []).filter(catalogue.isWrite)
-  const canOnlySee = writes.length > 0 && writes.length < (scopes ?? []).length &&
+interface Buttons {
+  /** The app has some of it already. */
+  readonly keeps: boolean
+  /** Counts what is new then. */
+  readonly added: number
+  readonly mayAllow: boolean
+}
+
+/** Buttons of the decision. None has the focus. */
+export const buttons = (
+  catalogue: Catalogue,
+  { offered, request, withheld }: Question,
+  { added, keeps, mayAllow }: Buttons
+): Html => {
+  const scopes = (request.scopes ?? []).filter((scope) => !withheld.includes(scope))
+  const writes = scopes.filter(catalogue.isWrite)
+  const canOnlySee = mayAllow && writes.length > 0 && writes.length < scopes.length &&
     writes.every((scope) => offered.includes(scope))
   return html`<div class="choices">
 ${
-    added > 0
+    keeps
       ? html`<button name="decision" value="keep" class="quiet">${text("consent.keep")}</button>`
       : html`<button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>`
   }
@@ -50,9 +62,13 @@ ${
       ? html`<button name="decision" value="see" class="quiet">${text("consent.onlySee")}</button>`
       : nothing
   }
-<button name="decision" value="allow">${
-    added > 0 ? text("consent.allowMore", { count: added }) : text("consent.allow")
-  }</button>
+${
+    mayAllow
+      ? html`<button name="decision" value="allow">${
+        keeps ? text("consent.allowMore", { count: added }) : text("consent.allow")
+      }</button>`
+      : nothing
+  }
 </div>`
 }
 

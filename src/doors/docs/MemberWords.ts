@@ -175,6 +175,10 @@ export const words: Readonly<Record<string, Words>> = {
   timeZone: say("The user's time zone, by its name in the IANA database."),
   locale: say("The user's language (BCP 47)."),
   organizationId: say("The id of the user's organization on the platform; `null` for none."),
+  organizationName: say("The name of the user's organization on the platform; `null` for none."),
+  decidesForOrganization: say(
+    "Whether the user may allow an app what is of the highest risk to everyone there; `null` if nobody says."
+  ),
   issuer: say("The identity provider, as its assertions name it (`iss`)."),
   ...sameIn("subject", ["Identity", "RemovedIdentity"], "The user there (`sub`)."),
   account: say("The account that is linked to this identity."),

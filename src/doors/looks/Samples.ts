@@ -63,6 +63,8 @@ const flowSamples: ReadonlyArray<Sample> = [
           id: "",
           request: { clientId: client.id, redirectUri, scopes: client.scopes, state: null, codeChallenge: null },
           offered: [],
+          withheld: [],
+          mayAllow: true,
           grants: []
         },
         visitor,

@@ -1,7 +1,6 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import type { LevelEntry } from "../../domain/catalogue/file/CatalogueFile.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
-import type { JudgedArea, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
+import type { JudgedArea, Reach, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage, type Words } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
@@ -60,9 +59,15 @@ export const dangerText = ({ file }: Catalogue, { kind, reach: level, topics, ve
 /** What a row is about: "Bookings", or the title of a scope that has no area, in quotes. */
 export const topicText = ({ of, title }: Topic): Html => of === "area" ? wordsText(title) : quotedTopic({ title })
 
-/** How far a row reaches, within a sentence or a cell: "your whole organization". */
-export const reachText = (level: LevelEntry | undefined): Html =>
-  level === undefined ? text("risk.reach.unknown") : wordsText(level.reach ?? level.title)
+/** How far a row reaches, within a sentence or a cell: "your whole organization", "your whole organization (Acme)". */
+export const reachText = (level: Reach | undefined): Html => {
+  if (level === undefined) return text("risk.reach.unknown")
+  const reach = wordsText(level.reach ?? level.title)
+  const { organization } = level
+  return organization === undefined
+    ? reach
+    : text("risk.reach.named", { reach, name: html`<bdi>${organization}</bdi>` })
+}
 
 /** What an app may do about something: "see, change". */
 export const verbsText = (verbs: Verbs): Html => text("risk.verbs", { verbs: kindOf(verbs) })
