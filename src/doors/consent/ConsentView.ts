@@ -77,14 +77,14 @@ ${csrfField(viewer)}
 <input type="hidden" name="client_id" value="${client.id}">
 <input type="hidden" name="return_to" value="${path}">
 ${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`, judgement))}
+${faulty === undefined ? nothing : alert(text("consent.nothingChosen"))}
+${warnings(options, judgement)}
 <div class="who">
 <p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
 <button class="link" form="switch-account">${text("signIn.another")}</button>
 </div>
-${faulty === undefined ? nothing : alert(text("consent.nothingChosen"))}
-${warnings(options, judgement)}
 ${priorConsent(options, held)}
-<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${judgement.everything ? nothing : html`<p class="sum"><strong>${summaryText(judgement)}</strong></p>`}
 ${
     rightsList({
       catalogue,
@@ -103,7 +103,7 @@ ${endChoice(lifetimes, faulty?.end ?? "server")}
 <div class="decide">
 ${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 <p class="muted">${destination(request.redirectUri)}</p>
-${buttons(catalogue, question, held.length === 0 ? 0 : asked?.length ?? 0)}
+${buttons(catalogue, { asked: asked ?? [], offered, isMore: held.length > 0 })}
 </div>
 </form>
 <form id="switch-account" method="post" action="${switchAccountPath}">
