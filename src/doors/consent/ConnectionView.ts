@@ -83,7 +83,7 @@ ${
     devices.map((device) => {
       const usedAt = lastTokensAt(device)
       return html`<tr>
-<th scope="row">${deviceName(device)}</th>
+<th scope="row" class="device">${deviceName(device)}</th>
 <td data-label="${given}">${deviceGivenText(device, account)}</td>
 <td data-label="${used}">${usedAt === null ? text("connections.lastUsed.never") : dateText(usedAt, account)}</td>
 <td data-label="${ends}">${dateText(device.expiresAt, account)}</td>

@@ -42,7 +42,7 @@ layer(Services)("The page of a connected app", (it) => {
       ) {
         assert.include(body, text)
       }
-      assert.strictEqual([...body.matchAll(/<th scope="row">/g)].length, 2)
+      assert.strictEqual([...body.matchAll(/<th scope="row" class="device">/g)].length, 2)
       const other = yield* browser(yield* newAccount("mallory"))
       assert.strictEqual((yield* other.get(connectionPath(client.id))).status, 404)
       assert.strictEqual((yield* tab.get(connectionPath("nothing"))).status, 404)
