@@ -12,8 +12,9 @@ import { page } from "../../foundation/web/Layout.ts"
 import { hidden, text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
+import { connectionPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { developer } from "./AskingApp.ts"
+import { appLinks, developer } from "./AskingApp.ts"
 import { historySection } from "./ConnectionHistoryView.ts"
 import { connectionsPath, disconnectDevicePath, disconnectOnePath, shortenPath, usual } from "./ConnectionsAddress.ts"
 import { deviceGivenText, deviceName, givenText } from "./DeviceName.ts"
@@ -65,7 +66,8 @@ ${rightsView(catalogue, scopes, judgement)}
 </section>
 ${devicesSection(view)}
 ${shortening(view)}
-${historySection(catalogue, history, visitor)}`
+${historySection(catalogue, history, visitor)}
+${client.status === "approved" ? appLinks(client, connectionPath(clientId)) : nothing}`
   })
 }
 

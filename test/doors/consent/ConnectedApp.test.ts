@@ -38,7 +38,13 @@ layer(Services)("The page of a connected app", (it) => {
       const { client, tab } = yield* scene
       const { body } = yield* tab.get(connectionPath(client.id))
       for (
-        const text of ["Firefox 140 on Linux at <bdi>192.0.2.7</bdi>", "Developer", "Reviewed", "Manage your bookings"]
+        const text of [
+          "Firefox 140 on Linux at <bdi>192.0.2.7</bdi>",
+          "Developer",
+          "Reviewed",
+          "Manage your bookings",
+          `/auth/oauth2/report?client_id=${client.id}`
+        ]
       ) {
         assert.include(body, text)
       }
