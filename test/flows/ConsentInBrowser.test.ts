@@ -220,6 +220,8 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
           assert.isTrue(await page.getByText("See your profile").isVisible())
           if (pictures !== undefined) await page.screenshot({ path: `${pictures}/more.png`, fullPage: true })
           assert.isTrue(await page.getByRole("button", { name: "Allow 1 more" }).isVisible())
+          // All that is new changes something, so that to let it only see is to keep it as it is.
+          assert.strictEqual(await page.getByRole("button", { name: "Only let it see" }).count(), 0)
         })
         assert.deepStrictEqual(yield* violations(page), [])
         assert.isTrue((yield* answer(page, "Keep as it is")).has("code"))
@@ -230,7 +232,7 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
   )
 
   it.effect.skipIf(!isAvailable)(
-    "tells read from change, and Allow from Deny, where the colours are the user's",
+    "tells read from change, Allow from Deny, and ticked from unticked, where the colours are the user's",
     () =>
       Effect.gen(function*() {
         const { request, user } = yield* asking(cases["six"] ?? {})
@@ -249,6 +251,18 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
         })
         assert.strictEqual(new Set(rows).size, 2)
         assert.strictEqual(new Set(buttons).size, 2)
+        const box = page.locator("[name='scope:ORG_WEBHOOK_WRITE']")
+        const boxes = yield* Effect.promise(async () => {
+          const seen: Array<string> = []
+          for (const ticked of [true, false]) {
+            await box.setChecked(ticked)
+            await box.blur()
+            await page.mouse.move(0, 0)
+            seen.push((await box.screenshot({ animations: "disabled" })).toString("base64"))
+          }
+          return seen
+        })
+        assert.strictEqual(new Set(boxes).size, 2)
       })
   )
 

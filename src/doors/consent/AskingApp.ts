@@ -5,12 +5,10 @@ import { contactHref } from "../../core/clients/records/Contact.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
-import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
-import { inLanguage } from "../../domain/files/Words.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
 import { shortDateText } from "../../foundation/web/DateText.ts"
-import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { reachText } from "../parts/RiskText.ts"
@@ -19,7 +17,6 @@ import type { Visitor } from "../session/PageSession.ts"
 // Part of the consent page about the app: who made it, what is known of it, and what to beware of.
 
 interface Asking {
-  readonly catalogue: Catalogue
   readonly client: Client
   readonly owner: Option.Option<Account>
   readonly users: Usage
@@ -36,10 +33,10 @@ ${client.tagline === null ? nothing : html`<p class="tagline"><bdi>${client.tagl
   }</p>`
 
 /** What the user has to know before all else: how far it reaches, and that the next page is not the app's website. */
-export const warnings = ({ client, catalogue, question }: Asking, { danger, everything, reach }: Judgement): Html =>
+export const warnings = ({ client, question }: Asking, { danger, everything, reach }: Judgement): Html =>
   html`${
     everything
-      ? box("red", text("consent.legacy", { strong, what: words(catalogue.file.api.everything) }))
+      ? box("red", text("consent.legacy", { strong }))
       : danger?.risk === 3 && reach?.everyone === true
       ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
       : nothing
@@ -97,8 +94,6 @@ const elsewhere = ({ website }: Client, redirectUri: string): Html => {
 }
 
 const box = (kind: "red" | "amber", words: Html): Html => html`<p class="warning ${kind}">${words}</p>`
-
-const words = (of: Parameters<typeof inLanguage>[0]): Html => forReader(({ language }) => inLanguage(of, language.tag))
 
 const outside = (href: string, label: Html): Html =>
   html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`

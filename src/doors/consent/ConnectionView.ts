@@ -13,8 +13,9 @@ import { page } from "../../foundation/web/Layout.ts"
 import { hidden, text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
+import { connectionPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { developer } from "./AskingApp.ts"
+import { appLinks, developer } from "./AskingApp.ts"
 import { historySection } from "./ConnectionHistoryView.ts"
 import { connectionsPath, disconnectDevicePath, disconnectOnePath, shortenPath, usual } from "./ConnectionsAddress.ts"
 import { deviceGivenText, deviceName, givenText } from "./DeviceName.ts"
@@ -66,7 +67,8 @@ ${rightsView(catalogue, scopes, judge(catalogue, scopes, account.organizationNam
 </section>
 ${devicesSection(view)}
 ${shortening(view)}
-${historySection(catalogue, history, visitor)}`
+${historySection(catalogue, history, visitor)}
+${client.status === "approved" ? appLinks(client, connectionPath(clientId)) : nothing}`
   })
 }
 
@@ -84,7 +86,7 @@ ${
     devices.map((device) => {
       const usedAt = lastTokensAt(device)
       return html`<tr>
-<th scope="row">${deviceName(device)}</th>
+<th scope="row" class="device">${deviceName(device)}</th>
 <td data-label="${given}">${deviceGivenText(device, account)}</td>
 <td data-label="${used}">${usedAt === null ? text("connections.lastUsed.never") : dateText(usedAt, account)}</td>
 <td data-label="${ends}">${dateText(device.expiresAt, account)}</td>

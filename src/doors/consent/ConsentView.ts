@@ -64,8 +64,8 @@ const body = (options: ConsentPageOptions): Html => {
   const { account, viewer } = visitor
   const { asked, held } = parts(options)
   const judgement = judge(catalogue, asked, account.organizationName)
-  const added = held.length === 0 ? 0 : (asked ?? []).filter((scope) => !withheld.includes(scope)).length
-  const mayAllow = question.mayAllow && (held.length === 0 || added > 0)
+  const allowable = (asked ?? []).filter((scope) => !withheld.includes(scope))
+  const mayAllow = question.mayAllow && (held.length === 0 || allowable.length > 0)
   const isHeld = (scope: ScopeName) => grants.some((grant) => catalogue.covers(grant.scopes, scope))
   const wasDeclined = (scope: ScopeName) => grants.some(({ declined }) => declined?.includes(scope))
   const offer = {
@@ -75,9 +75,7 @@ const body = (options: ConsentPageOptions): Html => {
       faulty === undefined && (isHeld(scope) || !wasDeclined(scope) && catalogue.riskOf(scope) < 3)
   }
   // Beside Allow stands what it can do, without what this user can't give.
-  const given = mayAllow && withheld.length > 0
-    ? judge(catalogue, (asked ?? []).filter((scope) => !withheld.includes(scope)), account.organizationName)
-    : judgement
+  const given = mayAllow && withheld.length > 0 ? judge(catalogue, allowable, account.organizationName) : judgement
   const { danger } = given
   return html`<article class="consent">
 <form class="decision" method="post" action="${decisionPath}">
@@ -86,15 +84,15 @@ ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="client_id" value="${client.id}">
 ${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`, judgement))}
+${faulty === undefined ? nothing : alert(faultText(faulty, account))}
+${warnings(options, given)}
+${mayAllow && withheld.length === 0 ? nothing : passOn(options, mayAllow)}
 <div class="who">
 <p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
 <button class="link" form="switch-account">${text("signIn.another")}</button>
 </div>
-${faulty === undefined ? nothing : alert(faultText(faulty, account))}
-${warnings(options, given)}
-${mayAllow && withheld.length === 0 ? nothing : passOn(options, mayAllow)}
 ${priorConsent(options, held)}
-<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${judgement.everything ? nothing : html`<p class="sum"><strong>${summaryText(judgement)}</strong></p>`}
 ${
     rightsList({
       catalogue,
@@ -114,7 +112,7 @@ ${mayAllow ? endChoice(lifetimes, faulty?.end ?? "server") : nothing}
 ${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 <p class="muted">${destination(request.redirectUri)}</p>
 ${mayAllow ? nothing : html`<p>${onlyAdministrator(account)}</p>`}
-${buttons(catalogue, question, { keeps: held.length > 0, added, mayAllow })}
+${buttons(catalogue, { allowable, offered, isMore: held.length > 0, mayAllow })}
 </div>
 </form>
 <form id="switch-account" method="post" action="${switchAccountPath}">

@@ -44,7 +44,7 @@ export const rightsList = (options: RightsOptions): Html => {
       )
       const kind = area.verbs.changes ? "writes" : "reads"
       return html`<details class="right ${kind} risk-${area.risk}"${hasChoice ? html` open` : nothing}>
-<summary>${accessIcon(kind)} <span><strong>${topicText(area)}</strong> <span class="muted">${
+<summary>${accessIcon(kind)} <span class="about"><strong>${topicText(area)}</strong> <span class="muted">${
         text("consent.row", { reach: reachText(area.reach), verbs: verbsText(area.verbs) })
       }</span>${
         here.map(({ scope }) => options.mark(scope)).find((mark) => mark !== nothing) ?? nothing

@@ -4,7 +4,7 @@ import type { JudgedArea, Reach, Topic, Verbs } from "../../domain/catalogue/Jud
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage, type Words } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
-import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
 
@@ -20,7 +20,7 @@ export const wantsText = (app: Phrase, { areas, everything }: Judgement): Html =
   // The title of a scope is no part of a sentence.
   const isSentence = named.every(({ of }) => of === "area")
   const wishes = listText([
-    ...named.map(isSentence ? wishText : quotedTopic),
+    ...(isSentence ? wishTexts(named) : named.map(quotedTopic)),
     ...(count === 0 ? [] : [text(isSentence ? "risk.wish.more" : "risk.wants.else.more", { count })])
   ])
   return text(isSentence ? "risk.wants" : "risk.wants.else", { app, wishes })
@@ -31,11 +31,13 @@ export const summaryText = ({ changes, everything, sees, unknown }: Judgement): 
   if (everything) return text("risk.summary.everything")
   // The first level is what is the user's own; that nothing of it changes is worth a word.
   const changing = changes.filter(({ areas }, at) => at === 0 || areas > 0)
-  return html`${text("risk.summary.sees", { count: sees })}${
-    changing.map(({ areas, level }) =>
-      html` · ${text("risk.summary.changes", { count: areas, reach: reachText(level) })}`
-    )
-  }${unknown === 0 ? nothing : html` · ${text("risk.summary.unknown", { count: unknown })}`}`
+  return html`${
+    [
+      ...(sees === 0 ? [] : [text("risk.summary.sees", { count: sees })]),
+      ...changing.map(({ areas, level }) => text("risk.summary.changes", { count: areas, reach: reachText(level) })),
+      ...(unknown === 0 ? [] : [text("risk.summary.unknown", { count: unknown })])
+    ].map((part, at) => at === 0 ? part : html` · ${part}`)
+  }`
 }
 
 /** The worst that an app may do, as a sentence. */
@@ -80,7 +82,11 @@ const quotedTopic = ({ title }: Pick<Topic, "title">): Html =>
   forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))
 
 // How far it reaches is said below it, where it matters.
-const wishText = (area: JudgedArea): Html => text("risk.wish", { verbs: kindOf(area.verbs), area: quotedTopic(area) })
+const wishTexts = (areas: ReadonlyArray<JudgedArea>): ReadonlyArray<Html> =>
+  Array.from(
+    Map.groupBy(areas, ({ verbs }) => kindOf(verbs)),
+    ([verbs, same]) => text("risk.wish", { verbs, area: listText(same.map(quotedTopic)) })
+  )
 
 const kindOf = ({ changes, removes, sees }: Verbs) =>
   !changes ? "see" : sees ? removes ? "seeAndRemove" : "seeAndChange" : removes ? "remove" : "change"

@@ -84,7 +84,7 @@ ${differenceTable(client, client.change)}
 const reported = (view: ReviewView): Html =>
   view.reports.length === 0 ? nothing : html`<section aria-labelledby="reports">
 <h2 id="reports">${text("review.reports")}</h2>
-<p class="notice">${text("review.reports.count", { count: view.reports.length })}</p>
+${notice("warning", html`<p>${text("review.reports.count", { count: view.reports.length })}</p>`)}
 <ul>${
     view.reports.map((entry) =>
       html`<li class="lines">${String(entry.details["reason"])} <span class="muted">${entry.by}, ${
