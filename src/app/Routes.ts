@@ -40,6 +40,7 @@ import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReferencePages } from "../doors/review/ReferencePages.ts"
+import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
@@ -71,6 +72,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     ClientsHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
+    RefusedRequestsHandlers,
     ReviewHandlers,
     UsersApi
   ]),

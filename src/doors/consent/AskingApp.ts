@@ -83,14 +83,23 @@ const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<H
 const usedBy = ({ isComplete, users }: Usage): Html =>
   text(isComplete ? "consent.users" : "consent.usersMore", { users })
 
-const elsewhere = ({ website }: Client, redirectUri: string): Html => {
+const elsewhere = ({ website }: Client, redirectUri: string): Html =>
+  leadsElsewhere(website, redirectUri)
+    ? box(
+      "amber",
+      text("consent.elsewhere", { host: new URL(redirectUri).host, strong, website: new URL(website).host })
+    )
+    : nothing
+
+/**
+ * Tells that a user goes on to another host than that of the website, and to none above or beneath it. Which hosts have
+ * one owner only the list of public suffixes says, which this server does not have (docs/decisions/pages.md).
+ */
+export const leadsElsewhere = (website: string, redirectUri: string): boolean => {
   const { host, protocol } = new URL(redirectUri)
-  if (!protocol.startsWith("http") || RedirectUri.isLoopback(redirectUri) || !URL.canParse(website)) return nothing
-  const own = new URL(website).host
-  const site = own.replace(/^www\./, "")
-  return host === site || host.endsWith(`.${site}`) || site.endsWith(`.${host}`)
-    ? nothing
-    : box("amber", text("consent.elsewhere", { host, strong, website: own }))
+  if (!protocol.startsWith("http") || RedirectUri.isLoopback(redirectUri) || !URL.canParse(website)) return false
+  const site = new URL(website).host.replace(/^www\./, "")
+  return host !== site && !host.endsWith(`.${site}`) && !site.endsWith(`.${host}`)
 }
 
 const box = (kind: "red" | "amber", words: Html): Html => html`<p class="warning ${kind}">${words}</p>`

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -18,6 +19,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
   "oauthClients",
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
+    const refusedRequests = yield* RefusedRequests
     const vault = yield* SecretVault
     const created = yield* makeCreated
 
@@ -44,6 +46,10 @@ export const ClientsHandlers = HttpApiBuilder.group(
       }),
       resubmit: byCaller((owner, { params }) => registry.resubmit(owner, params.id)),
       withdrawChange: byCaller((owner, { params }) => registry.withdrawChange(owner, params.id)),
+      listRefused: Effect.fn(function*({ params, query }) {
+        const { id } = yield* own(params.id)
+        return succeed(yield* refusedRequests.list(id, query.reference))
+      }),
       listSecrets: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)
         return succeed(yield* vault.list(id))

@@ -1,4 +1,4 @@
-import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
+import type { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { english, link, text } from "../../foundation/web/Message.ts"

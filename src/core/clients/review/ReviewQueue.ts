@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
@@ -8,6 +8,7 @@ import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { openReports } from "./OpenReports.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
 
 export interface QueueFilter {
@@ -25,6 +26,8 @@ export interface QueueFilter {
 
 export interface QueuePage {
   readonly clients: ReadonlyArray<ManagedClient>
+  /** By app of the page, how many reports of users no reviewer has dealt with; an app without one is absent. */
+  readonly reports: ReadonlyMap<string, number>
   readonly total: number
   readonly page: number
   readonly pages: number
@@ -37,6 +40,7 @@ export const reviewQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { names } = yield* Catalogue
   const repo = yield* ClientsRepo
+  const reported = yield* openReports
 
   const waiting = sql`(SELECT id, submitted_at AS since FROM clients WHERE status = 'pending'
     UNION ALL SELECT client_id, submitted_at FROM client_changes WHERE rejection_reason IS NULL) waiting`
@@ -58,36 +62,52 @@ export const reviewQueue = Effect.gen(function*() {
     ])
   }
 
-  const isIn = (state: QueueState) =>
-    state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
+  const isIn = (state: QueueState) => {
+    switch (state) {
+      case "all":
+        return sql`true`
+      case "waiting":
+        return sql`since IS NOT NULL`
+      case "reported":
+        return sql`reports IS NOT NULL`
+      default:
+        return sql`status = ${state}`
+    }
+  }
 
-  // Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. One scan of all
-  // apps gives the page and every count (docs/decisions/review.md).
+  // Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. Of those that
+  // users have reported it is the one with the most reports. One scan of all apps gives the page and every count
+  // (docs/decisions/review.md).
   const list = Effect.fn("ReviewQueue.list")(
     function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
       const text = search.trim()
       const asked = Math.min(Math.max(1, page), mostPages)
       const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
       const here = sql`FROM found WHERE ${isIn(state)}`
+      const order = sql`ORDER BY ${state === "reported" ? sql`reports DESC, ` : sql``}since, updated_at DESC, id`
       const numbers = sql.csv(
         states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
       )
       const found = yield* firstFound(
         sql`WITH found AS MATERIALIZED (
-            SELECT clients.id, clients.status, waiting.since, clients.updated_at FROM clients
+            SELECT clients.id, clients.status, waiting.since, clients.updated_at, reported.reports FROM clients
               LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
               LEFT JOIN ${waiting} ON waiting.id = clients.id
-            WHERE ${wanted})
-          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here} ORDER BY since, updated_at DESC, id
-            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
+              LEFT JOIN ${reported} reported ON reported.client_id = clients.id
+            WHERE ${wanted}),
+          shown AS (SELECT id, reports ${here} ${order}
+            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize})
+          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id FROM shown) AS ids,
+            ARRAY(SELECT coalesce(reports, 0) FROM shown) AS reports
           FROM found`
       )
-      const { counts, ids } = Option.getOrThrow(found)
+      const { counts, ids, reports } = Option.getOrThrow(found)
       const total = counts[state]
       const pages = Math.max(1, Math.ceil(total / pageSize))
       const clients = yield* repo.findAll(ids)
       return {
         clients: yield* repo.withChanges(ids.flatMap((id) => clients.get(id) ?? [])),
+        reports: new Map(Array.zip(ids, reports).filter(([, count]) => count > 0)),
         total,
         page: Math.min(asked, pages),
         pages,
@@ -135,4 +155,6 @@ const uriPattern = (text: string): string => {
 
 const states = QueueState.literals
 
-const firstFound = Rows.first(Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) }))
+const firstFound = Rows.first(
+  Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String), reports: Schema.Array(Schema.Int) })
+)

@@ -95,7 +95,7 @@ layer(Clients.Services)("the review queue", (it) => {
       )
       yield* review.reject(admin, one?.client.id ?? "", "No.", 1)
       yield* review.approve(admin, two?.client.id ?? "", 1)
-      const counts = { waiting: 1, pending: 1, approved: 1, rejected: 1, suspended: 0, all: 3 }
+      const counts = { waiting: 1, reported: 0, pending: 1, approved: 1, rejected: 1, suspended: 0, all: 3 }
       for (const state of ["waiting", "all", "suspended"] as const) {
         assert.deepStrictEqual((yield* review.queue({ state, search: "be counted" })).counts, counts)
       }
@@ -103,7 +103,15 @@ layer(Clients.Services)("the review queue", (it) => {
       yield* review.approve(admin, three?.client.id ?? "", 1)
       yield* review.suspend(admin, three?.client.id ?? "", "Stop.")
       const { counts: after } = yield* review.queue({ search: name })
-      assert.deepStrictEqual(after, { waiting: 1, pending: 0, approved: 1, rejected: 1, suspended: 1, all: 3 })
+      assert.deepStrictEqual(after, {
+        waiting: 1,
+        reported: 0,
+        pending: 0,
+        approved: 1,
+        rejected: 1,
+        suspended: 1,
+        all: 3
+      })
     }))
 
   it.effect("goes by pages", () =>
