@@ -92,8 +92,8 @@ const elsewhere = ({ website }: Client, redirectUri: string): Html =>
     : nothing
 
 /**
- * Tells that a user goes on to another host than that of the website, and to none above or beneath it. Which hosts have
- * one owner only the list of public suffixes says, which this server does not have (docs/decisions/pages.md).
+ * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes is
+ * not asked (docs/decisions/pages.md).
  */
 export const leadsElsewhere = (website: string, redirectUri: string): boolean => {
   const { host, protocol } = new URL(redirectUri)
