@@ -92,8 +92,8 @@ const elsewhere = ({ website }: Client, redirectUri: string): Html =>
     : nothing
 
 /**
- * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes is
- * not asked (docs/decisions/pages.md).
+ * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes
+ * is not asked (docs/decisions/pages.md).
  */
 export const leadsElsewhere = (website: string, redirectUri: string): boolean => {
   const { host, protocol } = new URL(redirectUri)
