@@ -36,7 +36,7 @@ const asking = Effect.fnUntraced(
         csrf: scenario.tab.csrf,
         request: page.question,
         client_id: scenario.client.id,
-        return_to: path,
+        form_page: path,
         decision,
         ...more
       })
@@ -134,7 +134,7 @@ layer(Services)("The consent page for somebody in an organization", (it) => {
       const root = parse(page.body)
       assert.deepStrictEqual(root.querySelectorAll("[name=decision]").length, 1)
       assert.include(root.querySelector("textarea")?.textContent, "- your bookings, calendars and profile")
-      const fields = { csrf: tab.csrf, request: page.question, client_id: client.id, return_to: path }
+      const fields = { csrf: tab.csrf, request: page.question, client_id: client.id, form_page: path }
       assert.strictEqual((yield* tab.post("/auth/oauth2/decision", { ...fields, decision: "allow" })).status, 403)
       assert.deepStrictEqual(yield* codesOf(client.id), [])
     }))
