@@ -41,6 +41,7 @@ import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReferencePages } from "../doors/review/ReferencePages.ts"
+import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
@@ -72,6 +73,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     ClientsHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
+    RefusedRequestsHandlers,
     ReviewHandlers,
     DeskHandlers,
     UsersApi

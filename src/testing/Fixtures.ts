@@ -17,6 +17,8 @@ export interface UserOptions {
   readonly email?: string
   readonly name?: string
   readonly role?: Role
+  /** Organization of a new local account. Unless `decides` is true, its user may not decide for it. */
+  readonly organization?: { readonly name: string; readonly decides?: boolean }
 }
 
 /** A registered app with what it needs to speak to the token endpoint. */

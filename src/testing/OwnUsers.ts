@@ -21,7 +21,10 @@ export const make: Effect.Effect<TestUsers, never, IdentitySource | Effect.Servi
     const source = yield* IdentitySource
     const clock = yield* Clock.Clock
 
-    const find = Effect.fn("TestServer.user")(function*({ id, role }: UserOptions) {
+    const find = Effect.fn("TestServer.user")(function*({ id, organization, role }: UserOptions) {
+      if (organization !== undefined) {
+        return yield* Effect.die(new TypeError("organization is for a local account: your identity source says it"))
+      }
       const found = id === undefined ? Option.fromUndefinedOr((yield* source.reviewers)[0]) : yield* source.find(id)
       if (Option.isNone(found)) {
         return yield* Effect.die(new Error(id === undefined ? noReviewer : `The identity source finds no user ${id}`))

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { Accounts } from "../core/accounts/local/Accounts.ts"
 import { GuessablePasswords } from "../core/accounts/local/GuessablePasswords.ts"
 import { Passwords } from "../core/accounts/local/Passwords.ts"
@@ -28,9 +29,10 @@ const Unexamined = Layer.fresh(
 export const make = Effect.gen(function*() {
   const accounts = Context.get(yield* Layer.build(Unexamined), Accounts)
   const clock = yield* Clock.Clock
+  const sql = yield* SqlClient.SqlClient
   let made = 0
 
-  const create = Effect.fn("TestServer.user")(function*({ id: named, ...options }: UserOptions) {
+  const create = Effect.fn("TestServer.user")(function*({ id: named, organization, ...options }: UserOptions) {
     made += 1
     if (named !== undefined) {
       return yield* Effect.die(new TypeError("id names a user of your own identity source, and there is none"))
@@ -42,6 +44,11 @@ export const make = Effect.gen(function*() {
       ...options,
       password: Redacted.make(password)
     }))
+    if (organization !== undefined) {
+      const { decides = false, name } = organization
+      yield* Effect.orDie(sql`UPDATE accounts SET organization_name = ${name}, decides_for_organization = ${decides}
+        WHERE id = ${id}`)
+    }
     return { id, email, name, role, username, password } satisfies TestUser
   }, Effect.provideService(Clock.Clock, clock))
 

@@ -41,6 +41,10 @@ const cases: Readonly<Record<string, Partial<RegistrationInput> & { readonly leg
   },
   all: { scopes: names },
   seeing: { scopes: ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"], optionalScopes: ["BOOKING_WRITE"] },
+  partly: {
+    scopes: ["BOOKING_READ", "PROFILE_READ", "ORG_BOOKING_WRITE", "ORG_MEMBERSHIP_WRITE"],
+    optionalScopes: ["BOOKING_READ", "ORG_BOOKING_WRITE", "ORG_MEMBERSHIP_WRITE"]
+  },
   legacy: { legacy: true }
 }
 
@@ -164,6 +168,39 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
   )
 
   it.effect.skipIf(!isAvailable)(
+    "keeps Deny and what is most dangerous in view where others decide for the organization",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        for (const name of ["six", "all", "legacy", "partly"]) {
+          const { request, user } = yield* asking(cases[name] ?? {})
+          yield* sql`UPDATE accounts SET organization_name = 'Acme', decides_for_organization = false
+            WHERE id = ${user.id}`
+          for (const [look, options] of Object.entries(looks)) {
+            const page = yield* (yield* Browser).newPage({ ...options, javaScriptEnabled: false })
+            yield* signIn(page, user)
+            yield* Effect.promise(() => page.goto(request()))
+            if (pictures !== undefined) {
+              const path = `${pictures}/withheld-${name}-${look}`
+              yield* Effect.promise(() => page.screenshot({ path: `${path}.png` }))
+              yield* Effect.promise(() => page.screenshot({ path: `${path}-full.png`, fullPage: true }))
+            }
+            const allow = name === "partly" ? ["[name=decision][value=allow]"] : []
+            for (const selector of [".decide .danger", "[name=decision][value=deny]", ...allow]) {
+              assert.isTrue(yield* Effect.promise(() => isInView(page, selector)), `${name} ${look}: ${selector}`)
+            }
+            const allows = yield* Effect.promise(() => page.locator("[name=decision][value=allow]").count())
+            assert.strictEqual(allows, allow.length)
+          }
+          const page = yield* (yield* Browser).newPage()
+          yield* signIn(page, user)
+          yield* Effect.promise(() => page.goto(request()))
+          assert.deepStrictEqual(yield* violations(page), [], name)
+        }
+      })
+  )
+
+  it.effect.skipIf(!isAvailable)(
     "asks a second time about what is new alone, and may keep things as they are",
     () =>
       Effect.gen(function*() {
@@ -183,6 +220,8 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
           assert.isTrue(await page.getByText("See your profile").isVisible())
           if (pictures !== undefined) await page.screenshot({ path: `${pictures}/more.png`, fullPage: true })
           assert.isTrue(await page.getByRole("button", { name: "Allow 1 more" }).isVisible())
+          // All that is new changes something, so that to let it only see is to keep it as it is.
+          assert.strictEqual(await page.getByRole("button", { name: "Only let it see" }).count(), 0)
         })
         assert.deepStrictEqual(yield* violations(page), [])
         assert.isTrue((yield* answer(page, "Keep as it is")).has("code"))
@@ -193,7 +232,7 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
   )
 
   it.effect.skipIf(!isAvailable)(
-    "tells read from change, and Allow from Deny, where the colours are the user's",
+    "tells read from change, Allow from Deny, and ticked from unticked, where the colours are the user's",
     () =>
       Effect.gen(function*() {
         const { request, user } = yield* asking(cases["six"] ?? {})
@@ -212,6 +251,18 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
         })
         assert.strictEqual(new Set(rows).size, 2)
         assert.strictEqual(new Set(buttons).size, 2)
+        const box = page.locator("[name='scope:ORG_WEBHOOK_WRITE']")
+        const boxes = yield* Effect.promise(async () => {
+          const seen: Array<string> = []
+          for (const ticked of [true, false]) {
+            await box.setChecked(ticked)
+            await box.blur()
+            await page.mouse.move(0, 0)
+            seen.push((await box.screenshot({ animations: "disabled" })).toString("base64"))
+          }
+          return seen
+        })
+        assert.strictEqual(new Set(boxes).size, 2)
       })
   )
 
@@ -237,6 +288,7 @@ layer(Live, { excludeTestServices: true, timeout: "4 minutes" })("The consent pa
 })
 
 const looks = {
+  "wide-dark": { width: 1280, height: 844, dark: true },
   phone: { width: 390, height: 844 },
   "phone-dark": { width: 390, height: 844, dark: true },
   narrow: { width: 320, height: 700 },

@@ -17,7 +17,7 @@ const schedulingWord = /booking|calendar|schedul|event.?type|meeting|\bteam|\bor
 
 /** Profile of a user, which has the same fields on every platform (docs/decisions/catalogue.md). */
 const profileFields =
-  /defaultScheduleId|organizationId|The id of the user(?:'|&#39;)s (?:default schedule|organization) on the platform/g
+  /defaultScheduleId|organization(?:Id|Name)|decidesForOrganization|The (?:id|name) of the user(?:'|&#39;)s (?:default schedule|organization) on the platform/g
 
 const assertOwnWords = (text: string, where: string) => {
   const shown = text.replaceAll(profileFields, "")

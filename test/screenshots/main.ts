@@ -37,12 +37,9 @@ const picture = Effect.fnUntraced(function*(page: Page, name: string) {
     const { height, width } = await page.evaluate<{ height: number; width: number }>(
       "({ height: document.documentElement.scrollHeight, width: innerWidth })"
     )
-    await page.screenshot({
-      path: join(folder, `${name}.png`),
-      fullPage: true,
-      animations: "disabled",
-      ...(isComplete ? {} : { clip: { x: 0, y: 0, width, height: Math.min(height, tallest) } })
-    })
+    // In a window as high as the picture, what sticks to its end covers nothing.
+    await page.setViewportSize({ width, height: isComplete ? height : Math.min(height, tallest) })
+    await page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" })
   })
   yield* Effect.log(`${name}: ${faults.length === 0 ? "fine" : faults.join("; ")}`)
   return faults

@@ -111,7 +111,7 @@ const serverOf = (issuer: string, jwk: JWK, authUrl: string, user: () => User): 
     jwks: { keys: [jwk] },
     cookies: { keys: ["a key of cookies"] },
     claims: {
-      profile: ["name", "preferred_username", "locale", "zoneinfo", "groups"],
+      profile: ["name", "preferred_username", "locale", "zoneinfo", "groups", "org"],
       email: ["email", "email_verified"]
     },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },

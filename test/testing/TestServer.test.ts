@@ -46,6 +46,22 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.include(yield* Effect.promise(() => response.text()), `"optionalScopes":["PROFILE_READ"]`)
     }))
 
+  it.effect("has users of an organization, for which they decide or not", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const app = yield* slotkey.app({ scopes: ["ORG_MEMBERSHIP_WRITE"] })
+      const page = Effect.fnUntraced(function*(decides: boolean) {
+        const { cookie } = yield* slotkey.session(yield* slotkey.user({ organization: { name: "Acme", decides } }))
+        const query = { client_id: app.clientId, redirect_uri: app.redirectUri, scope: "ORG_MEMBERSHIP_WRITE" }
+        const response = yield* slotkey.fetch(`/auth/oauth2/authorize?${new URLSearchParams(query)}`, {
+          headers: { cookie }
+        })
+        return yield* Effect.promise(() => response.text())
+      })
+      assert.include(yield* page(false), "Only an administrator of <bdi>Acme</bdi> can allow this.")
+      assert.include(yield* page(true), "value=\"allow\"")
+    }))
+
   it.effect("has the passwords of its users pass without a look into a dictionary", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer

@@ -22,6 +22,9 @@ export interface Choice {
 /** Nothing of what the app asked for is ticked: a mistake in the form, which stays open. */
 export class NothingChosen extends Schema.TaggedError<NothingChosen>()("NothingChosen", {}) {}
 
+/** The choice has something that only those may give who decide for the organization (`Withheld`). */
+export class OrganizationDecides extends Schema.TaggedError<OrganizationDecides>()("OrganizationDecides", {}) {}
+
 /**
  * What a choice gives. A scope that brings a declined one with it is declined, too, so that nothing comes back that was
  * not ticked.
@@ -42,17 +45,19 @@ export const givenBy = (
 interface Asked {
   readonly scopes: GrantedScopes
   readonly offered: ReadonlyArray<ScopeName>
+  /** Tells if scopes have something that the user can't give. */
+  isWithheld(scopes: GrantedScopes): boolean
 }
 
 /** What follows from a choice, for the app as it is now and the live grants that it has, the newest first. */
 export const judge = (
   catalogue: Catalogue,
   client: Client,
-  { offered, scopes }: Asked,
+  { isWithheld, offered, scopes }: Asked,
   choice: Choice,
   grants: ReadonlyArray<Grant>,
   now: DateTime.Utc
-): Result.Result<Given, AccessDenied | NothingChosen> => {
+): Result.Result<Given, AccessDenied | NothingChosen | OrganizationDecides> => {
   if (choice.decision === "deny") return denied
   const mayLack = declinableOf(catalogue, client, scopes)
   if (choice.decision === "keep") {
@@ -61,6 +66,7 @@ export const judge = (
   }
   const given = givenBy(catalogue, scopes, offered, choice)
   if (given.scopes?.length === 0) return Result.fail(new NothingChosen())
+  if (isWithheld(given.scopes)) return Result.fail(new OrganizationDecides())
   // The app may have changed since the user was asked: what was unticked is never given for that.
   if (given.declined?.some((scope) => !mayLack.includes(scope))) return lacksRequired
   const expiresAt = choice.end === "server" ? null : DateTime.addDuration(now, chosenEnds[choice.end])

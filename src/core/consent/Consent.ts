@@ -12,6 +12,7 @@ import * as Outages from "../../foundation/database/Outages.ts"
 import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import type { Account } from "../accounts/people/Account.ts"
 import { type Session, SessionEnded, Sessions } from "../accounts/people/Sessions.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
@@ -31,11 +32,12 @@ import {
   validateScope
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
-import { type Choice, judge, type NothingChosen } from "./Choice.ts"
+import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
+import { withheldFrom } from "./Withheld.ts"
 
 /**
  * A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts.
@@ -46,6 +48,10 @@ export interface Question {
   readonly request: AuthorizationRequest
   /** Scopes that the user may decline. */
   readonly offered: ReadonlyArray<ScopeName>
+  /** Scopes that the user can't give, because others decide for the organization. */
+  readonly withheld: ReadonlyArray<ScopeName>
+  /** False if the request can't be allowed without something that is withheld. */
+  readonly mayAllow: boolean
   /** Live grants that the user has given the app before, the newest first. */
   readonly grants: ReadonlyArray<Grant>
 }
@@ -56,6 +62,12 @@ interface Redirect {
   readonly location: string
 }
 
+/** Signed-in user of whom an app asks something, as they are known now. */
+interface Asked {
+  readonly session: Session
+  readonly account: Account
+}
+
 /** The question was answered before, has expired, or belongs to another session. */
 class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
 
@@ -63,25 +75,26 @@ class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClose
 export class Consent extends Context.Service<Consent, {
   /** Answers the request of a signed-in user's app at once, with a code or an error, or keeps it as a question. */
   authorize(
-    session: Session,
+    user: Asked,
     client: Client,
     sent: UnvalidatedRequest
   ): Effect.Effect<Question | Redirect, SessionEnded>
   /**
    * Closes a question and returns the redirect to the app. Only the first decision on a question counts; one that
-   * chooses nothing leaves it open.
+   * chooses nothing, or what others decide, leaves it open.
    */
   decide(
-    session: Session,
+    user: Asked,
     id: string,
     choice: Choice
-  ): Effect.Effect<string, Unredirectable | QuestionClosed | NothingChosen>
+  ): Effect.Effect<string, Unredirectable | QuestionClosed | NothingChosen | OrganizationDecides>
 }>()("slotkey/core/consent/Consent") {
   static readonly layer = Layer.effect(
     Consent,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { issuer, legacyScopeWords } = yield* AppConfig
+      const config = yield* AppConfig
+      const { issuer, legacyScopeWords } = config
       const catalogue = yield* Catalogue
       const others = yield* OtherCatalogues
       const audit = yield* AuditLog
@@ -119,18 +132,18 @@ export class Consent extends Context.Service<Consent, {
       )
 
       const authorize = Effect.fn("Consent.authorize")(
-        function*(session: Session, client: Client, sent: UnvalidatedRequest) {
+        function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
           const valid = validateRequest(catalogue, client, sent, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(
-              yield* answerError(session, client, sent, valid.failure.error, sent.parameters.has("scope"))
+              yield* answerError(user.session, client, sent, valid.failure.error, sent.parameters.has("scope"))
             )
           }
           const request = valid.success
           if (client.legacy) {
             yield* traffic.count(client.id, request.scopes, catalogue.named(sent.parameters.get("scope") ?? "").words)
           }
-          return yield* issueOrAsk(session, client, sent, request)
+          return yield* issueOrAsk(user, client, sent, request)
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -147,7 +160,12 @@ export class Consent extends Context.Service<Consent, {
       // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session
       // is gone.
       const issueOrAsk = Effect.fnUntraced(
-        function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
+        function*(
+          { account, session }: Asked,
+          client: Client,
+          sent: UnvalidatedRequest,
+          request: AuthorizationRequest
+        ) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.listLive(session.userId, client.id)
           const given = givenBefore(catalogue, client, sent, request, live)
@@ -157,7 +175,13 @@ export class Consent extends Context.Service<Consent, {
           }
           const offered = declinableOf(catalogue, client, request.scopes)
           const id = yield* questions.keep(session, { ...request, offered })
-          return { _tag: "Question", id, request, offered, grants: live } satisfies Question
+          const { scopes } = request
+          const withholds = withheldFrom(account, config)
+          const withheld = (scopes ?? []).filter((scope) => withholds(catalogue, [scope]))
+          const mayAllow = scopes === null
+            ? !withholds(catalogue, scopes)
+            : withheld.length < scopes.length && withheld.every((scope) => offered.includes(scope))
+          return { _tag: "Question", id, request, offered, withheld, mayAllow, grants: live } satisfies Question
         },
         sql.withTransaction
       )
@@ -169,8 +193,9 @@ export class Consent extends Context.Service<Consent, {
       }
 
       const decide = Effect.fn("Consent.decide")(
-        function*(session: Session, id: string, choice: Choice) {
+        function*({ account, session }: Asked, id: string, choice: Choice) {
           const { userId } = session
+          const withholds = withheldFrom(account, config)
           const question = yield* questions.take(session, id)
           if (Option.isNone(question)) return yield* new QuestionClosed()
           const { offered, ...request } = question.value
@@ -186,12 +211,20 @@ export class Consent extends Context.Service<Consent, {
           }
           const live = yield* grants.listLive(userId, client.id)
           const { scopes } = request
-          const judged = judge(asked, client, { scopes, offered: offered ?? [] }, choice, live, yield* clock.now)
+          const isWithheld = (scopes: GrantedScopes) => withholds(asked, scopes)
+          const judged = judge(
+            asked,
+            client,
+            { scopes, offered: offered ?? [], isWithheld },
+            choice,
+            live,
+            yield* clock.now
+          )
           const textOf = (scopes: GrantedScopes) => scopes === null ? null : catalogue.format(scopes)
           const trail = { actor: userId, clientId: client.id, userId }
           if (Result.isFailure(judged)) {
             const error = judged.failure
-            if (error._tag === "NothingChosen") return yield* error
+            if (error._tag !== "AccessDenied") return yield* error
             yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes) } })
             return AuthorizationResponse.withError(request, error, issuer)
           }

@@ -5,6 +5,16 @@ import type { Catalogue } from "./Catalogue.ts"
 import type { LevelEntry, ScopeEntry } from "./file/CatalogueFile.ts"
 import { breadthOf, type Risk } from "./file/ScopeRisk.ts"
 
+/** Whose data something reaches, with the name of the organization that this is, where it is known. */
+export type Reach = LevelEntry & { readonly organization?: string }
+
+/** Levels of a catalogue for somebody of this organization. */
+export const levelsFor = (
+  { file }: Catalogue,
+  organization: string | null | undefined
+): ReadonlyArray<Reach> =>
+  file.levels.map((level) => level.everyone === true && organization ? { ...level, organization } : level)
+
 /** What a row is about. */
 export interface Topic {
   /** An area of the catalogue, or a scope by itself: one that has no area, or one that the catalogue does not know. */
@@ -18,7 +28,7 @@ export interface Topic {
 export interface JudgedArea extends Topic {
   readonly risk: Risk
   /** Level that reaches the most. */
-  readonly reach: LevelEntry | undefined
+  readonly reach: Reach | undefined
   readonly verbs: Verbs
   /** The same for each level by itself, the riskiest first: what it changes of one it may only see of another. */
   readonly parts: ReadonlyArray<AreaPart>
@@ -27,7 +37,7 @@ export interface JudgedArea extends Topic {
 /** Whatever an app may do about one thing on one level. */
 export interface AreaPart {
   readonly risk: Risk
-  readonly reach: LevelEntry | undefined
+  readonly reach: Reach | undefined
   readonly verbs: Verbs
   readonly rights: ReadonlyArray<Right>
 }
@@ -50,7 +60,7 @@ export interface Verbs {
 /** A right with what is known of it. */
 export interface Judged extends Right {
   readonly kind: DangerKind
-  readonly reach: LevelEntry | undefined
+  readonly reach: Reach | undefined
   readonly topic: Topic
   readonly verbs: Verbs
 }
@@ -60,9 +70,13 @@ const kinds = ["admits", "removes", "forwards", "changes", "sensitive", "sees", 
 export type DangerKind = typeof kinds[number]
 
 /** What scopes let an app do, the worst first. */
-export const judgedRights = (catalogue: Catalogue, asked: ReadonlyArray<ScopeName>): ReadonlyArray<Judged> => {
+export const judgedRights = (
+  catalogue: Catalogue,
+  asked: ReadonlyArray<ScopeName>,
+  reaches: ReadonlyArray<Reach>
+): ReadonlyArray<Judged> => {
   const { entry: entryOf, file, riskOf, wider } = catalogue
-  const levels = new Map(file.levels.map((level) => [level.id, level]))
+  const levels = new Map(reaches.map((level) => [level.id, level]))
   const areas = new Map(file.areas?.map((area) => [area.id, area]))
   return Array.sort(
     catalogue.rights(asked).map((scope): Judged => {
@@ -127,8 +141,8 @@ export const highest = ([worst]: ReadonlyArray<Judged>): Risk => worst?.risk ?? 
 const breadth = (level: LevelEntry | undefined): number => level === undefined ? -1 : breadthOf(level)
 
 /** Of levels that reach as many, the later one: users come first in a catalogue. */
-export const widest = (held: ReadonlyArray<Pick<Judged, "reach">>): LevelEntry | undefined =>
-  held.reduce<LevelEntry | undefined>(
+export const widest = (held: ReadonlyArray<Pick<Judged, "reach">>): Reach | undefined =>
+  held.reduce<Reach | undefined>(
     (most, { reach }) => reach !== undefined && breadth(reach) >= breadth(most) ? reach : most,
     undefined
   )

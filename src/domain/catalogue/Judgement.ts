@@ -1,6 +1,5 @@
 import type { GrantedScopes } from "../scopes/Scope.ts"
 import type { Catalogue } from "./Catalogue.ts"
-import type { LevelEntry } from "./file/CatalogueFile.ts"
 import type { Risk } from "./file/ScopeRisk.ts"
 import {
   areasOf,
@@ -10,6 +9,8 @@ import {
   type JudgedArea,
   judgedRights,
   keyOf,
+  levelsFor,
+  type Reach,
   type Topic,
   type Verbs,
   verbsOf,
@@ -28,12 +29,12 @@ export interface Judgement {
   /** Rows, the riskiest first, and of one risk the most dangerous. */
   readonly areas: ReadonlyArray<JudgedArea>
   /** Level that reaches the most; none where all names are unknown, or there are none. */
-  readonly reach: LevelEntry | undefined
+  readonly reach: Reach | undefined
   readonly verbs: Verbs
   /** Number of areas of which it sees something. */
   readonly sees: number
   /** Number of areas in which it changes something, for each level of the catalogue; empty of a legacy app. */
-  readonly changes: ReadonlyArray<{ readonly level: LevelEntry; readonly areas: number }>
+  readonly changes: ReadonlyArray<{ readonly level: Reach; readonly areas: number }>
   /** Number of names that the catalogue does not know. */
   readonly unknown: number
   /** What is most dangerous of all; none where nothing is asked for. */
@@ -44,17 +45,20 @@ export interface Judgement {
 export interface Danger {
   readonly kind: "everything" | DangerKind
   readonly risk: Risk
-  readonly reach: LevelEntry | undefined
+  readonly reach: Reach | undefined
   readonly verbs: Verbs
   /** What it may do that with. */
   readonly topics: ReadonlyArray<Topic>
 }
 
-/** Judges the scopes of an app, a request or a grant. Scopes that others of them imply change nothing. */
-export const judge = (catalogue: Catalogue, granted: GrantedScopes): Judgement => {
-  const { levels } = catalogue.file
+/**
+ * Judges the scopes of an app, a request or a grant. Scopes that others of them imply change nothing. What reaches
+ * everyone bears the name of the organization, for somebody who is in one.
+ */
+export const judge = (catalogue: Catalogue, granted: GrantedScopes, organization?: string | null): Judgement => {
+  const levels = levelsFor(catalogue, organization)
   if (granted === null) return everything(levels)
-  const held = judgedRights(catalogue, granted)
+  const held = judgedRights(catalogue, granted, levels)
   const areas = areasOf(held)
   const parts = areas.flatMap(({ parts }) => parts)
   return {
@@ -83,7 +87,7 @@ const dangerOf = (held: ReadonlyArray<Judged>): Danger | undefined => {
   return { kind, risk, reach, verbs: verbsOf(same), topics }
 }
 
-const everything = (levels: ReadonlyArray<LevelEntry>): Judgement => {
+const everything = (levels: ReadonlyArray<Reach>): Judgement => {
   const reach = widest(levels.map((level) => ({ reach: level })))
   const verbs = { sees: true, changes: true, removes: true }
   return {

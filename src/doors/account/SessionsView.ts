@@ -29,7 +29,9 @@ export const sessionsSection = ({ account, sessionId, sessions, viewer }: Sessio
 ${
     sessions.map(({ address, createdAt, id, lastSeenAt, userAgent }) =>
       html`<tr>
-<td>${browserName(userAgent)}${id === sessionId ? html` ${text("sessions.browser.this", { strong })}` : nothing}</td>
+<td class="device">${browserName(userAgent)}${
+        id === sessionId ? html` ${text("sessions.browser.this", { strong })}` : nothing
+      }</td>
 <td data-label="${text("sessions.address")}">${
         address === null ? text("sessions.address.unknown") : html`<bdi>${address}</bdi>`
       }</td>

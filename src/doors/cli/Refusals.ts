@@ -1,6 +1,7 @@
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { FoundRefusal, RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
+import { FoundRefusal } from "../../core/clients/life/RefusedRequest.ts"
+import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { ClientsRepo } from "../../core/clients/records/ClientsRepo.ts"
 import { text } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"

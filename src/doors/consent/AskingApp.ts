@@ -5,12 +5,10 @@ import { contactHref } from "../../core/clients/records/Contact.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
-import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Judgement } from "../../domain/catalogue/Judgement.ts"
-import { inLanguage } from "../../domain/files/Words.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
 import { shortDateText } from "../../foundation/web/DateText.ts"
-import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { reachText } from "../parts/RiskText.ts"
@@ -19,7 +17,6 @@ import type { Visitor } from "../session/PageSession.ts"
 // Part of the consent page about the app: who made it, what is known of it, and what to beware of.
 
 interface Asking {
-  readonly catalogue: Catalogue
   readonly client: Client
   readonly owner: Option.Option<Account>
   readonly users: Usage
@@ -36,10 +33,10 @@ ${client.tagline === null ? nothing : html`<p class="tagline"><bdi>${client.tagl
   }</p>`
 
 /** What the user has to know before all else: how far it reaches, and that the next page is not the app's website. */
-export const warnings = ({ client, catalogue, question }: Asking, { danger, everything, reach }: Judgement): Html =>
+export const warnings = ({ client, question }: Asking, { danger, everything, reach }: Judgement): Html =>
   html`${
     everything
-      ? box("red", text("consent.legacy", { strong, what: words(catalogue.file.api.everything) }))
+      ? box("red", text("consent.legacy", { strong }))
       : danger?.risk === 3 && reach?.everyone === true
       ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
       : nothing
@@ -61,15 +58,21 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
   }<a href="${reportPath}?${report.toString()}">${text("consent.report")}</a></p>`
 }
 
-/**
- * Developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
- * which users of the app must not see.
- */
+/** Developer behind the app. */
 export const developer = (owner: Option.Option<Account>): Html => {
-  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
-  return name.trim() === "" || name === id || name.includes("@")
+  const name = developerName(owner)
+  return name === undefined
     ? nothing
     : html`<div class="muted">${text("consent.developer", { name: html`<strong><bdi>${name}</bdi></strong>` })}</div>`
+}
+
+/**
+ * Name of the developer behind the app. The identity source of a platform may fill a missing name with an id or an
+ * e-mail address, which users of the app must not see.
+ */
+export const developerName = (owner: Option.Option<Account>): string | undefined => {
+  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
+  return name.trim() === "" || name === id || name.includes("@") ? undefined : name
 }
 
 const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>
@@ -80,19 +83,26 @@ const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<H
 const usedBy = ({ isComplete, users }: Usage): Html =>
   text(isComplete ? "consent.users" : "consent.usersMore", { users })
 
-const elsewhere = ({ website }: Client, redirectUri: string): Html => {
+const elsewhere = ({ website }: Client, redirectUri: string): Html =>
+  leadsElsewhere(website, redirectUri)
+    ? box(
+      "amber",
+      text("consent.elsewhere", { host: new URL(redirectUri).host, strong, website: new URL(website).host })
+    )
+    : nothing
+
+/**
+ * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes
+ * is not asked (docs/decisions/pages.md).
+ */
+export const leadsElsewhere = (website: string, redirectUri: string): boolean => {
   const { host, protocol } = new URL(redirectUri)
-  if (!protocol.startsWith("http") || RedirectUri.isLoopback(redirectUri) || !URL.canParse(website)) return nothing
-  const own = new URL(website).host
-  const site = own.replace(/^www\./, "")
-  return host === site || host.endsWith(`.${site}`) || site.endsWith(`.${host}`)
-    ? nothing
-    : box("amber", text("consent.elsewhere", { host, strong, website: own }))
+  if (!protocol.startsWith("http") || RedirectUri.isLoopback(redirectUri) || !URL.canParse(website)) return false
+  const site = new URL(website).host.replace(/^www\./, "")
+  return host !== site && !host.endsWith(`.${site}`) && !site.endsWith(`.${host}`)
 }
 
 const box = (kind: "red" | "amber", words: Html): Html => html`<p class="warning ${kind}">${words}</p>`
-
-const words = (of: Parameters<typeof inLanguage>[0]): Html => forReader(({ language }) => inLanguage(of, language.tag))
 
 const outside = (href: string, label: Html): Html =>
   html`<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${label}</a>`

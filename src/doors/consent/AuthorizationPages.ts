@@ -70,7 +70,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     if (Result.isFailure(valid)) return yield* explainUnredirectable(valid.failure, sent.redirectUri)
     const client = valid.success
     const visitor = yield* pages.require
-    const outcome = yield* consent.authorize(visitor.session, client, sent).pipe(
+    const outcome = yield* consent.authorize(visitor, client, sent).pipe(
       Effect.catchTag("SessionEnded", () => Effect.flip(pages.signIn(url)))
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
@@ -98,10 +98,12 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
       Effect.flatMap(findNamed(fields.get("client_id")), (client) => explain({ client, reason }))
     const choice = choiceIn(fields)
     if (choice === undefined) return yield* explainDecision("decision-missing")
-    return yield* consent.decide(visitor.session, fields.get("request") ?? "", choice).pipe(
+    return yield* consent.decide(visitor, fields.get("request") ?? "", choice).pipe(
       Effect.map(seeOther),
       Effect.catchTags({
-        NothingChosen: () => ask(ownPath(fields.get(pageField)), { end: choice.end }),
+        NothingChosen: () => ask(ownPath(fields.get(pageField)), { end: choice.end, why: "nothing-chosen" }),
+        OrganizationDecides: () =>
+          ask(ownPath(fields.get(pageField)), { end: choice.end, why: "organization-decides" }),
         QuestionClosed: () => explainDecision("question-closed"),
         Unredirectable: (error) => explainUnredirectable(error)
       })

@@ -5,6 +5,7 @@ import type { ConnectionDetails } from "../../core/consent/Connections.ts"
 import { lastTokensAt } from "../../core/grants/Grant.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -12,8 +13,9 @@ import { page } from "../../foundation/web/Layout.ts"
 import { hidden, text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
+import { connectionPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { developer } from "./AskingApp.ts"
+import { appLinks, developer } from "./AskingApp.ts"
 import { historySection } from "./ConnectionHistoryView.ts"
 import { connectionsPath, disconnectDevicePath, disconnectOnePath, shortenPath, usual } from "./ConnectionsAddress.ts"
 import { deviceGivenText, deviceName, givenText } from "./DeviceName.ts"
@@ -31,7 +33,7 @@ interface ConnectionView extends ConnectionDetails {
 /** One connected app: who made it, what it may do, on which devices, until when, and how it came to that. */
 export const connectionPage = (view: ConnectionView) => {
   const { catalogue, connection, history, owner, visitor } = view
-  const { client, clientId, isImported, judgement, lastTokensAt, scopes, since } = connection
+  const { client, clientId, isImported, lastTokensAt, scopes, since } = connection
   const { account } = visitor
   return page({
     title: text("connection.title", { app: client.name }),
@@ -61,11 +63,12 @@ ${
     }
 </dl>
 <section aria-labelledby="may"><h2 id="may">${text("connections.may")}</h2>
-${rightsView(catalogue, scopes, judgement)}
+${rightsView(catalogue, scopes, judge(catalogue, scopes, account.organizationName))}
 </section>
 ${devicesSection(view)}
 ${shortening(view)}
-${historySection(catalogue, history, visitor)}`
+${historySection(catalogue, history, visitor)}
+${client.status === "approved" ? appLinks(client, connectionPath(clientId)) : nothing}`
   })
 }
 
@@ -83,7 +86,7 @@ ${
     devices.map((device) => {
       const usedAt = lastTokensAt(device)
       return html`<tr>
-<th scope="row">${deviceName(device)}</th>
+<th scope="row" class="device">${deviceName(device)}</th>
 <td data-label="${given}">${deviceGivenText(device, account)}</td>
 <td data-label="${used}">${usedAt === null ? text("connections.lastUsed.never") : dateText(usedAt, account)}</td>
 <td data-label="${ends}">${dateText(device.expiresAt, account)}</td>

@@ -1,15 +1,18 @@
 import { Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
-import { unusedAfter } from "../../core/consent/ConnectionList.ts"
+import { type ListWish, unusedAfter } from "../../core/consent/ConnectionList.ts"
 import { type Connection, Connections } from "../../core/consent/Connections.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, GrantId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { html } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
+import { focused, notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { connectionPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { chosenIn, connectionsPath, disconnectPath, listPath, wishIn } from "./ConnectionsAddress.ts"
 import { connectionsPage } from "./ConnectionsView.ts"
 import { connectionPage } from "./ConnectionView.ts"
@@ -22,11 +25,14 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
   const connections = yield* Connections
   const identities = yield* IdentitySource
 
+  const listFor = Effect.fnUntraced(function*(visitor: Visitor, wish: ListWish, note = noticeOf(visitor.notice)) {
+    const found = yield* connections.list(visitor.account.id, wish)
+    return connectionsPage({ catalogue, visitor, wish, found, note, unusedAfter: unusedAfter(grantIdleLifetime) })
+  })
+
   const list = Effect.gen(function*() {
     const visitor = yield* pages.require
-    const wish = wishIn(yield* readQuery)
-    const found = yield* connections.list(visitor.account.id, wish)
-    return connectionsPage({ catalogue, visitor, wish, found, unusedAfter: unusedAfter(grantIdleLifetime) })
+    return yield* listFor(visitor, wishIn(yield* readQuery))
   })
 
   const show = Effect.gen(function*() {
@@ -56,10 +62,9 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
       ? (yield* connections.list(id, wish)).connections
       : yield* connections.find(id, chosenIn(query))
     if (chosen.length > 0) return asked(endAccessBody(visitor, chosen, wish))
-    const back = listPath(wish, { page: wish.page })
     return chosenIn(query).length > 0
-      ? seeOther(back)
-      : yield* pages.redirect(visitor, back, text("connections.noneChosen"))
+      ? seeOther(listPath(wish, { page: wish.page }))
+      : yield* listFor(visitor, wish, noneChosen)
   })
 
   const disconnect = Effect.gen(function*() {
@@ -78,8 +83,8 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
     const ended = yield* connections.disconnect(id, ...chosen.map(({ clientId }) => clientId))
     const wish = wishIn(fields)
     const back = listPath(wish, { page: wish.page })
-    const notice = endedNotice(chosen.filter(({ clientId }) => ended.includes(clientId)))
-    return notice === undefined ? seeOther(back) : yield* pages.redirect(visitor, back, notice)
+    const done = endedNotice(chosen.filter(({ clientId }) => ended.includes(clientId)))
+    return done === undefined ? seeOther(back) : yield* pages.redirect(visitor, back, done)
   })
 
   const shorten = Effect.gen(function*() {
@@ -99,6 +104,12 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
   yield* get(disconnectPath, confirm)
   yield* post(disconnectPath, disconnect)
 }))
+
+const noneChosen = notice(
+  "note",
+  html`<p>${text("connections.noneChosen")}</p>`,
+  html` role="status"${focused}`
+)
 
 const notConnected = notFoundPage({
   what: text("connection.gone"),

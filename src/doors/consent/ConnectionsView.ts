@@ -7,7 +7,6 @@ import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { hidden, link, text } from "../../foundation/web/Message.ts"
-import { noticeOf } from "../../foundation/web/Notice.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 import { appLogo } from "../parts/AppHead.ts"
 import { connectionPath } from "../parts/Paths.ts"
@@ -31,18 +30,20 @@ interface ConnectionsView {
   readonly visitor: Visitor
   readonly wish: ListWish
   readonly found: ConnectionPage
+  /** Notice above the list. */
+  readonly note: Html
   /** Time without use after which an app counts as unused. */
   readonly unusedAfter: Duration.Duration
 }
 
 /** Apps that have access to the visitor's account: one line each. */
 export const connectionsPage = (view: ConnectionsView) => {
-  const { found, visitor } = view
+  const { found, note, visitor } = view
   return page({
     title: text("connections"),
     viewer: visitor.viewer,
     body: html`<h1 id="connections">${text("connections")}</h1>
-${noticeOf(visitor.notice)}
+${note}
 ${found.total === 0 ? html`<p class="empty">${text("connections.none")}</p>` : body(view)}`
   })
 }

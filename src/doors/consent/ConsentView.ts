@@ -16,6 +16,7 @@ import { dangerText, summaryText, wantsText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFacts, appLinks, warnings } from "./AskingApp.ts"
 import { buttons, destination, endChoice, type GrantLifetimes } from "./DecisionView.ts"
+import { isNamed, onlyAdministrator, organizationOf, passOn } from "./PassOnView.ts"
 import { rightItems, rightsList } from "./RightsView.ts"
 
 interface ConsentPageOptions {
@@ -33,8 +34,10 @@ interface ConsentPageOptions {
   readonly faulty?: FaultyChoice | undefined
 }
 
-/** What is kept of a choice that gave nothing. */
-export type FaultyChoice = Pick<Choice, "end">
+/** What is kept of a choice that gave nothing, and why it did not. */
+export interface FaultyChoice extends Pick<Choice, "end"> {
+  readonly why: "nothing-chosen" | "organization-decides"
+}
 
 export const decisionPath = "/auth/oauth2/decision"
 export const switchAccountPath = "/auth/oauth2/switch-account"
@@ -45,7 +48,7 @@ export const consentPage = (options: ConsentPageOptions) => {
   const title = text("consent.title", { app: client.name })
   return page({
     title: faulty === undefined ? title : titleWithErrors(1, title),
-    status: faulty === undefined ? 200 : 400,
+    status: faulty === undefined ? 200 : faulty.why === "nothing-chosen" ? 400 : 403,
     body: body(options),
     formTargets: formTargets(question.request.redirectUri)
   })
@@ -57,18 +60,23 @@ export const consentPage = (options: ConsentPageOptions) => {
  */
 const body = (options: ConsentPageOptions): Html => {
   const { catalogue, client, faulty, lifetimes, path, question, visitor } = options
-  const { grants, id, offered, request } = question
+  const { grants, id, offered, request, withheld } = question
   const { account, viewer } = visitor
   const { asked, held } = parts(options)
-  const judgement = judge(catalogue, asked)
+  const judgement = judge(catalogue, asked, account.organizationName)
+  const allowable = (asked ?? []).filter((scope) => !withheld.includes(scope))
+  const mayAllow = question.mayAllow && (held.length === 0 || allowable.length > 0)
   const isHeld = (scope: ScopeName) => grants.some((grant) => catalogue.covers(grant.scopes, scope))
   const wasDeclined = (scope: ScopeName) => grants.some(({ declined }) => declined?.includes(scope))
   const offer = {
-    scopes: offered,
+    scopes: mayAllow ? offered.filter((scope) => !withheld.includes(scope)) : [],
+    withheld: mayAllow ? withheld : [],
     isTicked: (scope: ScopeName) =>
       faulty === undefined && (isHeld(scope) || !wasDeclined(scope) && catalogue.riskOf(scope) < 3)
   }
-  const { danger } = judgement
+  // Beside Allow stands what it can do, without what this user can't give.
+  const given = mayAllow && withheld.length > 0 ? judge(catalogue, allowable, account.organizationName) : judgement
+  const { danger } = given
   return html`<article class="consent">
 <form class="decision" method="post" action="${decisionPath}">
 <button formmethod="dialog" hidden></button>
@@ -76,14 +84,15 @@ ${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <input type="hidden" name="client_id" value="${client.id}">
 ${appFacts(options, wantsText(html`<span class="app-name">${client.name}</span>`, judgement))}
+${faulty === undefined ? nothing : alert(faultText(faulty, account))}
+${warnings(options, given)}
+${mayAllow && withheld.length === 0 ? nothing : passOn(options, mayAllow)}
 <div class="who">
 <p>${text("consent.signedInAs", { name: account.name, email: account.email, strong, muted })}</p>
 <button class="link" form="switch-account">${text("signIn.another")}</button>
 </div>
-${faulty === undefined ? nothing : alert(text("consent.nothingChosen"))}
-${warnings(options, judgement)}
 ${priorConsent(options, held)}
-<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${judgement.everything ? nothing : html`<p class="sum"><strong>${summaryText(judgement)}</strong></p>`}
 ${
     rightsList({
       catalogue,
@@ -98,11 +107,12 @@ ${
 ${rightItems(catalogue, held, offer)}
 </details>`
   }
-${endChoice(lifetimes, faulty?.end ?? "server")}
+${mayAllow ? endChoice(lifetimes, faulty?.end ?? "server") : nothing}
 <div class="decide">
 ${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 <p class="muted">${destination(request.redirectUri)}</p>
-${buttons(catalogue, question, held.length === 0 ? 0 : asked?.length ?? 0)}
+${mayAllow ? nothing : html`<p>${onlyAdministrator(account)}</p>`}
+${buttons(catalogue, { allowable, offered, isMore: held.length > 0, mayAllow })}
 </div>
 </form>
 <form id="switch-account" method="post" action="${switchAccountPath}">
@@ -112,6 +122,11 @@ ${csrfField(viewer)}
 ${appLinks(client, path)}
 </article>`
 }
+
+const faultText = ({ why }: FaultyChoice, account: Account): Html =>
+  why === "nothing-chosen"
+    ? text("consent.nothingChosen")
+    : text("consent.withheld.refused", { named: isNamed(account), organization: organizationOf(account) })
 
 const newBadge = html` <span class="badge">${text("consent.new")}</span>`
 

@@ -3,6 +3,7 @@ import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { type ChosenEnd, chosenEnds } from "../../core/consent/Choice.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
@@ -33,15 +34,24 @@ ${
   }`
 }
 
-/** Buttons of the decision; `added` counts what is new where the app has the rest already. None has the focus. */
-export const buttons = (catalogue: Catalogue, { offered, request }: Question, added: number): Html => {
-  const { scopes } = request
-  const writes = (scopes ?? []).filter(catalogue.isWrite)
-  const canOnlySee = writes.length > 0 && writes.length < (scopes ?? []).length &&
+interface Buttons {
+  /** Scopes that Allow gives, if all of them are ticked. */
+  readonly allowable: ReadonlyArray<ScopeName>
+  /** Scopes that may be declined. */
+  readonly offered: Question["offered"]
+  /** True where the app has other scopes already, which it may be left with. */
+  readonly isMore: boolean
+  readonly mayAllow: boolean
+}
+
+/** Buttons of the decision. None has the focus. */
+export const buttons = (catalogue: Catalogue, { allowable, isMore, mayAllow, offered }: Buttons): Html => {
+  const writes = allowable.filter(catalogue.isWrite)
+  const canOnlySee = mayAllow && writes.length > 0 && writes.length < allowable.length &&
     writes.every((scope) => offered.includes(scope))
   return html`<div class="choices">
 ${
-    added > 0
+    isMore
       ? html`<button name="decision" value="keep" class="quiet">${text("consent.keep")}</button>`
       : html`<button name="decision" value="deny" class="quiet">${text("consent.deny")}</button>`
   }
@@ -50,9 +60,13 @@ ${
       ? html`<button name="decision" value="see" class="quiet">${text("consent.onlySee")}</button>`
       : nothing
   }
-<button name="decision" value="allow">${
-    added > 0 ? text("consent.allowMore", { count: added }) : text("consent.allow")
-  }</button>
+${
+    mayAllow
+      ? html`<button name="decision" value="allow">${
+        isMore ? text("consent.allowMore", { count: allowable.length }) : text("consent.allow")
+      }</button>`
+      : nothing
+  }
 </div>`
 }
 

@@ -40,7 +40,9 @@ export const endAccessBody = ({ viewer }: Visitor, connections: ReadonlyArray<Co
 export const endDeviceBody = ({ account, viewer }: Visitor, connection: Connection, device: Grant): Html =>
   confirmation({
     question: text("connections.device.question", { app: nameOf(connection), device: deviceName(device) }),
-    consequences: html`<p>${text("connections.device.consequences")}</p><p>${deviceGivenText(device, account)}</p>`,
+    consequences: html`<p>${text("connections.device.consequences")}</p><p>${
+      text("connections.device.since", { at: deviceGivenText(device, account) })
+    }</p>`,
     action: disconnectPath,
     hidden: { client_id: connection.clientId, grant: device.id },
     button: text("connections.disconnect"),

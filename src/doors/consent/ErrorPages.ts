@@ -46,7 +46,7 @@ const aboutCause = (reason: FlowRefusal["reason"], cause: string) => (reference:
   const parameter = parameterOf(reason)
   return html`<details class="failure-cause">
 <summary>${text("flow.forOwner")}</summary>
-<dl>
+<dl class="facts">
 <dt>${text("refusals.error")}</dt><dd><code>${reason}</code></dd>
 ${
     parameter === undefined

@@ -55,9 +55,8 @@ ${
           refused?.problem.details ?? []
         )
       }
-<button>${text("report.send")}</button>
-</form>
-<p><a href="${returnTo}">${text("report.back")}</a></p>`
+<p class="actions"><button>${text("report.send")}</button> <a href="${returnTo}">${text("report.back")}</a></p>
+</form>`
     })
 
   const form = Effect.gen(function*() {

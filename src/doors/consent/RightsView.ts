@@ -13,6 +13,8 @@ import { scopeField } from "./ChoiceFields.ts"
 /** What the user may untick, and how it is at first. */
 export interface Offer {
   readonly scopes: ReadonlyArray<ScopeName>
+  /** What is left out, because the user can't give it. */
+  readonly withheld: ReadonlyArray<ScopeName>
   isTicked(scope: ScopeName): boolean
 }
 
@@ -37,10 +39,12 @@ export const rightsList = (options: RightsOptions): Html => {
   return html`<div class="rights">${
     areas.map((area) => {
       const here = area.parts.flatMap(({ rights }) => rights)
-      const hasChoice = here.some(({ scope }) => offer.scopes.includes(scope) || nested.has(scope))
+      const hasChoice = here.some(({ scope }) =>
+        [...offer.scopes, ...offer.withheld].includes(scope) || nested.has(scope)
+      )
       const kind = area.verbs.changes ? "writes" : "reads"
       return html`<details class="right ${kind} risk-${area.risk}"${hasChoice ? html` open` : nothing}>
-<summary>${accessIcon(kind)} <span><strong>${topicText(area)}</strong> <span class="muted">${
+<summary>${accessIcon(kind)} <span class="about"><strong>${topicText(area)}</strong> <span class="muted">${
         text("consent.row", { reach: reachText(area.reach), verbs: verbsText(area.verbs) })
       }</span>${
         here.map(({ scope }) => options.mark(scope)).find((mark) => mark !== nothing) ?? nothing
@@ -75,8 +79,10 @@ const rightItem = (
     }</li>`
   })
 
-const tickable = ({ isTicked, scopes }: Offer, scope: ScopeName, words: Html): Html =>
-  scopes.includes(scope)
+const tickable = ({ isTicked, scopes, withheld }: Offer, scope: ScopeName, words: Html): Html =>
+  withheld.includes(scope)
+    ? html`${words} <span class="badge plain">${text("consent.withheld.mark")}</span>`
+    : scopes.includes(scope)
     ? html`<label class="choice"><input type="checkbox" name="${scopeField(scope)}"${
       isTicked(scope) ? html` checked` : nothing
     }><span>${words}</span></label>`

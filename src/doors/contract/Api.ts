@@ -10,6 +10,7 @@ import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
 import { MigrationBoardApi } from "./MigrationBoardApi.ts"
+import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
@@ -28,6 +29,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(ReviewApi)
   .add(DeskApi)
   .add(MigrationBoardApi)
+  .add(RefusedRequestsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
@@ -8,7 +9,7 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
-import { cursor, ofClient, pageLimit } from "./Parameters.ts"
+import { cursor, ofClient, pageLimit, reference } from "./Parameters.ts"
 
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
 const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) }).annotate({
@@ -103,6 +104,16 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     }).annotateMerge(about(
       "Answer a question of a reviewer",
       "The app is at the top of the review queue then. More can be added while the app waits for review, five answers in a row at most; 409 `not_asked` without a question."
+    )),
+    HttpApiEndpoint.get("listRefused", "/v2/oauth-clients/:id/refused-requests", {
+      params: ofClient,
+      query: { reference: Schema.optionalKey(reference) },
+      success: success(Schema.Array(RefusedRequest)),
+      error: [refusals.badRequest, refusals.notFound]
+    }).annotateMerge(about(
+      "See why requests of an app were refused",
+      "The latest 50 causes of its authorization and token requests, the latest first, or those of one `reference`; never the user. They are kept for `OWNER_HISTORY_LIFETIME`; a request that was refused a second ago may not be there yet.",
+      [403, 413, 415]
     )),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,

@@ -5,6 +5,10 @@ import { Schema, SchemaTransformation } from "effect"
 
 const described = (description: string) => Schema.String.annotate({ description })
 
+export const reference = described("The reference on the page, or the header `X-Request-Id` of the answer.").check(
+  Schema.isMaxLength(200)
+)
+
 /** The number is written in the address; the document shows it as a number, too (`doors/docs/DocumentSchemas.ts`). */
 const numberFrom1 = (maximum: number, unlessGiven: number, description: string) =>
   Schema.String.annotate({ description, format: "int32", default: String(unlessGiven) }).pipe(

@@ -16,8 +16,14 @@ import { about } from "./About.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
 import { ofClient, pageNumber, search } from "./Parameters.ts"
 
+const reports = Schema.Int.annotate({
+  description: "How many users have reported the app since a reviewer last dealt with that."
+})
+
+const QueuedClient = Schema.Struct({ ...ManagedClient.fields, reports }).annotate({ identifier: "QueuedClient" })
+
 const Page = Schema.Struct({
-  clients: Schema.Array(ManagedClient),
+  clients: Schema.Array(QueuedClient),
   total: Schema.Int,
   page: Schema.Int,
   pages: Schema.Int,
@@ -55,6 +61,7 @@ const Reviewed = Schema.Struct({
   undoable: Schema.NullOr(Undoable),
   /** First of two approvals of what waits, where that takes two (`REVIEW_TWO_PEOPLE`). */
   firstApproval: Schema.NullOr(FirstApproval),
+  reports,
   checks: Schema.Array(ReviewCheck),
   /** Progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
@@ -75,7 +82,8 @@ export class ReviewApi extends HttpApiGroup.make("review")
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {
       query: {
         state: Schema.optionalKey(QueueState).annotate({
-          description: "`waiting` (if absent): what a reviewer has to decide; the other states; or `all` apps."
+          description:
+            "`waiting` (if absent): what a reviewer has to decide; `reported`: what users have reported since a reviewer last dealt with that; the other states; or `all` apps."
         }),
         search: search(
           "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one; or a whole client or owner id."
@@ -143,6 +151,14 @@ export class ReviewApi extends HttpApiGroup.make("review")
     }).annotateMerge(about(
       "Resume",
       "Lets a suspended app be used again. Its name may have been given to another app meanwhile: then as for Approve."
+    )),
+    HttpApiEndpoint.post("settleReports", "/v2/admin/oauth-clients/:id/settle-reports", {
+      params: ofClient,
+      success: success(Schema.Null),
+      error: refusals.notFound
+    }).annotateMerge(about(
+      "Settle the reports of users",
+      "They call for no decision: the app leaves the state `reported` until another user reports it. Any decision does the same."
     ))
   )
   .middleware(JsonInput)

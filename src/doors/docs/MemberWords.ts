@@ -14,6 +14,15 @@ const time = (description: string): Words => ({ description, isTime: true })
 const sameIn = (member: string, schemas: ReadonlyArray<string>, description: string): Readonly<Record<string, Words>> =>
   Object.fromEntries(schemas.map((schema) => [`${schema}.${member}`, say(description)]))
 
+const refusal = (schema: string): Readonly<Record<string, Words>> => ({
+  [`${schema}.at`]: time("When it was refused; the latest where several are told of as one."),
+  [`${schema}.endpoint`]: say("Where it was sent: `authorize` or `token`."),
+  [`${schema}.error`]: say("The error code of the answer, or the name of the page that the user saw instead."),
+  [`${schema}.reason`]: say("The exact cause, which the answer may have withheld."),
+  [`${schema}.times`]: say("How many equal requests it stands for."),
+  [`${schema}.reference`]: say("The id of the request, which its page showed (`X-Request-Id`).")
+})
+
 /** By the name of the member, or of the schema and its member where it means something else there. */
 export const words: Readonly<Record<string, Words>> = {
   // Envelope of the management API
@@ -87,6 +96,7 @@ export const words: Readonly<Record<string, Words>> = {
   pages: say("The number of pages."),
   nextCursor: say("Give it back as `cursor` for the next page; `null` on the last one."),
   waiting: say("Apps with something to decide."),
+  reported: say("Apps that users have reported since a reviewer last dealt with that."),
   pending: say("New apps that wait for review."),
   approved: say("Apps that can be used."),
   rejected: say("Apps that were rejected."),
@@ -125,6 +135,10 @@ export const words: Readonly<Record<string, Words>> = {
 
   // Move of legacy apps to scopes
   audit: say("What its requests of the last days were like, read now; `null` for an app that always had scopes."),
+  ...refusal("FoundRefusal"),
+  ...refusal("RefusedRequest"),
+  "FoundRefusal.clientId": say("The app that the request named; `null` where it named none of this server."),
+  "FoundRefusal.userId": say("The user whose session, code or grant it was about, where that is known."),
   clientId: say("The id of the app."),
   at: time("When this was read."),
   days: say("The number of days that it looks back."),
@@ -194,6 +208,10 @@ export const words: Readonly<Record<string, Words>> = {
   timeZone: say("The user's time zone, by its name in the IANA database."),
   locale: say("The user's language (BCP 47)."),
   organizationId: say("The id of the user's organization on the platform; `null` for none."),
+  organizationName: say("The name of the user's organization on the platform; `null` for none."),
+  decidesForOrganization: say(
+    "Whether the user may allow an app what is of the highest risk to everyone there; `null` if nobody says."
+  ),
   issuer: say("The identity provider, as its assertions name it (`iss`)."),
   ...sameIn("subject", ["Identity", "RemovedIdentity"], "The user there (`sub`)."),
   account: say("The account that is linked to this identity."),

@@ -8,6 +8,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { usual } from "../consent/ConnectionsAddress.ts"
@@ -63,6 +64,8 @@ const flowSamples: ReadonlyArray<Sample> = [
           id: "",
           request: { clientId: client.id, redirectUri, scopes: client.scopes, state: null, codeChallenge: null },
           offered: [],
+          withheld: [],
+          mayAllow: true,
           grants: []
         },
         visitor,
@@ -77,6 +80,7 @@ const flowSamples: ReadonlyArray<Sample> = [
       connectionsPage({
         catalogue,
         visitor,
+        note: nothing,
         wish: usual,
         found: {
           connections: [connection(catalogue, now)],

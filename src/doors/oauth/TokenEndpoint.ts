@@ -82,11 +82,16 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
     )
 })
 
-/** Tells a refusal of a client that was found. */
+/** Tells a refusal of a client that was found; attempts are counted of such a one alone. */
 const namesClient = (failure: TokenError | TooManyAttempts): boolean =>
-  failure._tag === "InvalidClient"
-    ? reasonOf(failure) !== unknownClientReason
-    : failure._tag === "InvalidGrant" || failure._tag === "InvalidScope" || failure._tag === "UnauthorizedClient"
+  failure._tag === "InvalidClient" ? reasonOf(failure) !== unknownClientReason : ofFoundClient.has(failure._tag)
+
+const ofFoundClient: ReadonlySet<string> = new Set([
+  "InvalidGrant",
+  "InvalidScope",
+  "TooManyAttempts",
+  "UnauthorizedClient"
+])
 
 const unsupportedGrantType = (names: ReadonlyArray<string>) => {
   const others = names.slice(0, -1)

@@ -1,11 +1,10 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import type { LevelEntry } from "../../domain/catalogue/file/CatalogueFile.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
-import type { JudgedArea, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
+import type { JudgedArea, Reach, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage, type Words } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
-import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
 
@@ -21,7 +20,7 @@ export const wantsText = (app: Phrase, { areas, everything }: Judgement): Html =
   // The title of a scope is no part of a sentence.
   const isSentence = named.every(({ of }) => of === "area")
   const wishes = listText([
-    ...named.map(isSentence ? wishText : quotedTopic),
+    ...(isSentence ? wishTexts(named) : named.map(quotedTopic)),
     ...(count === 0 ? [] : [text(isSentence ? "risk.wish.more" : "risk.wants.else.more", { count })])
   ])
   return text(isSentence ? "risk.wants" : "risk.wants.else", { app, wishes })
@@ -32,11 +31,13 @@ export const summaryText = ({ changes, everything, sees, unknown }: Judgement): 
   if (everything) return text("risk.summary.everything")
   // The first level is what is the user's own; that nothing of it changes is worth a word.
   const changing = changes.filter(({ areas }, at) => at === 0 || areas > 0)
-  return html`${text("risk.summary.sees", { count: sees })}${
-    changing.map(({ areas, level }) =>
-      html` · ${text("risk.summary.changes", { count: areas, reach: reachText(level) })}`
-    )
-  }${unknown === 0 ? nothing : html` · ${text("risk.summary.unknown", { count: unknown })}`}`
+  return html`${
+    [
+      ...(sees === 0 ? [] : [text("risk.summary.sees", { count: sees })]),
+      ...changing.map(({ areas, level }) => text("risk.summary.changes", { count: areas, reach: reachText(level) })),
+      ...(unknown === 0 ? [] : [text("risk.summary.unknown", { count: unknown })])
+    ].map((part, at) => at === 0 ? part : html` · ${part}`)
+  }`
 }
 
 /** The worst that an app may do, as a sentence. */
@@ -60,9 +61,15 @@ export const dangerText = ({ file }: Catalogue, { kind, reach: level, topics, ve
 /** What a row is about: "Bookings", or the title of a scope that has no area, in quotes. */
 export const topicText = ({ of, title }: Topic): Html => of === "area" ? wordsText(title) : quotedTopic({ title })
 
-/** How far a row reaches, within a sentence or a cell: "your whole organization". */
-export const reachText = (level: LevelEntry | undefined): Html =>
-  level === undefined ? text("risk.reach.unknown") : wordsText(level.reach ?? level.title)
+/** How far a row reaches, within a sentence or a cell: "your whole organization", "your whole organization (Acme)". */
+export const reachText = (level: Reach | undefined): Html => {
+  if (level === undefined) return text("risk.reach.unknown")
+  const reach = wordsText(level.reach ?? level.title)
+  const { organization } = level
+  return organization === undefined
+    ? reach
+    : text("risk.reach.named", { reach, name: html`<bdi>${organization}</bdi>` })
+}
 
 /** What an app may do about something: "see, change". */
 export const verbsText = (verbs: Verbs): Html => text("risk.verbs", { verbs: kindOf(verbs) })
@@ -75,7 +82,11 @@ const quotedTopic = ({ title }: Pick<Topic, "title">): Html =>
   forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))
 
 // How far it reaches is said below it, where it matters.
-const wishText = (area: JudgedArea): Html => text("risk.wish", { verbs: kindOf(area.verbs), area: quotedTopic(area) })
+const wishTexts = (areas: ReadonlyArray<JudgedArea>): ReadonlyArray<Html> =>
+  Array.from(
+    Map.groupBy(areas, ({ verbs }) => kindOf(verbs)),
+    ([verbs, same]) => text("risk.wish", { verbs, area: listText(same.map(quotedTopic)) })
+  )
 
 const kindOf = ({ changes, removes, sees }: Verbs) =>
   !changes ? "see" : sees ? removes ? "seeAndRemove" : "seeAndChange" : removes ? "remove" : "change"

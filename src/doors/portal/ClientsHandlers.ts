@@ -1,6 +1,7 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
@@ -20,6 +21,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
     const desk = yield* ReviewDesk
+    const refusedRequests = yield* RefusedRequests
     const vault = yield* SecretVault
     const created = yield* makeCreated
 
@@ -48,6 +50,10 @@ export const ClientsHandlers = HttpApiBuilder.group(
       withdrawChange: byCaller((owner, { params }) => registry.withdrawChange(owner, params.id)),
       thread: byCaller((owner, { params }) => desk.threadOf(owner, params.id)),
       answer: byCaller((owner, { params, payload }) => desk.answer(owner, params.id, payload.text)),
+      listRefused: Effect.fn(function*({ params, query }) {
+        const { id } = yield* own(params.id)
+        return succeed(yield* refusedRequests.list(id, query.reference))
+      }),
       listSecrets: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)
         return succeed(yield* vault.list(id))

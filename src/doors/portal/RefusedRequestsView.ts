@@ -1,4 +1,4 @@
-import type { RefusedRequest } from "../../core/clients/life/RefusedRequests.ts"
+import type { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { english, link, text } from "../../foundation/web/Message.ts"
@@ -54,7 +54,7 @@ ${
 <td class="muted">${dateText(at, account)}</td>
 <td data-label="${text("refusals.endpoint")}">${text(`refusals.endpoint.${endpoint}`)}</td>
 <td data-label="${text("refusals.error")}"><code>${error}</code></td>
-<td class="free">${english(reason)}${
+<td class="free" data-label="${text("refusals.cause")}">${english(reason)}${
         times > 1 ? html` <span class="muted">${text("refusals.times", { times })}</span>` : nothing
       }</td>
 <td class="free" data-label="${text("refusals.reference")}">${

@@ -43,7 +43,16 @@ export const queueBody = (view: QueueView): Html =>
 ${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
 ${pager(view, (page) => address(view, { page }))}`
 
-const tabs: ReadonlyArray<QueueState> = ["waiting", "asked", "pending", "approved", "rejected", "suspended", "all"]
+const tabs: ReadonlyArray<QueueState> = [
+  "waiting",
+  "asked",
+  "reported",
+  "pending",
+  "approved",
+  "rejected",
+  "suspended",
+  "all"
+]
 
 const nothingHere = (view: QueueView): Html => {
   if (view.search.trim() === "") {
@@ -66,7 +75,7 @@ const address = (view: QueueView, to: { readonly state?: QueueState; readonly pa
   return `/review?${query}`
 }
 
-const table = ({ clients, owners, reader, state }: QueueView): Html => {
+const table = ({ clients, owners, reader, reports, state }: QueueView): Html => {
   const [owner, waitingSince] = [text("review.owner"), text("review.waitingSince")]
   return html`<div class="overflow-auto"><table aria-label="${text(`review.state.${state}`)}">
 <thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${owner}</th><th scope="col">${
@@ -79,13 +88,16 @@ ${
       return html`<tr>
 <td class="free"><a href="${reviewPath(client.id)}"><bdi>${client.name}</bdi></a></td>
 <td class="free" data-label="${owner}">${owners.get(client.ownerId) ?? client.ownerId}</td>
-<td>${statusView(client)}</td>
+<td>${statusView(client)}${flag(reports.get(client.id))}</td>
 <td data-label="${waitingSince}">${since === undefined ? "–" : dateText(since, reader)}</td>
 </tr>`
     })
   }
 </tbody></table></div>`
 }
+
+const flag = (count: number | undefined): Html =>
+  count === undefined ? nothing : html` <span class="status rejected">${text("review.reported", { count })}</span>`
 
 const waitsSince = ({ change, isWaiting, status, submittedAt }: ManagedClient): DateTime.Utc | undefined =>
   isWaiting ? (status === "pending" ? submittedAt : change?.submittedAt) : undefined

@@ -1,6 +1,6 @@
 import { Duration } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
-import type { FoundRefusal } from "../../core/clients/life/RefusedRequests.ts"
+import type { FoundRefusal } from "../../core/clients/life/RefusedRequest.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { breakable } from "../../foundation/web/BreakableText.ts"

@@ -5,6 +5,7 @@ import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { AppReports } from "../../core/consent/AppReports.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { allOf } from "../../domain/Listed.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
@@ -22,6 +23,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const review = yield* ClientReview
     const identities = yield* IdentitySource
     const migration = yield* Migration
+    const userReports = yield* AppReports
     const checksOf = yield* reviewChecks
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
@@ -29,7 +31,8 @@ export const ReviewHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       queue: Effect.fn(function*({ query }) {
         const page = yield* review.queue({ ...query, owners: yield* owners(query.search ?? "") })
-        return succeed(orEmpty(query.page, page, { clients: [] }))
+        const clients = page.clients.map((client) => ({ ...client, reports: page.reports.get(client.id) ?? 0 }))
+        return succeed(orEmpty(query.page, { ...page, clients }, { clients: [] }))
       }),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
@@ -41,6 +44,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
+          reports: yield* userReports.countOpen(client.id),
           checks: (yield* checksOf(client, reviewer)).map(({ cause, ...about }) => ({
             check: cause.check,
             cause: inEnglish(causeText(cause, allOf)),
@@ -64,7 +68,12 @@ export const ReviewHandlers = HttpApiBuilder.group(
       suspend: byCaller((reviewer, { params, payload }) =>
         review.suspend(reviewer, params.id, payload.reason, payload.version)
       ),
-      resume: byCaller((reviewer, { params, payload }) => review.resume(reviewer, params.id, payload.version, payload))
+      resume: byCaller((reviewer, { params, payload }) => review.resume(reviewer, params.id, payload.version, payload)),
+      settleReports: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
+        const { id } = yield* review.get(params.id)
+        yield* userReports.settle(reviewer, id)
+        return null
+      }))
     })
   })
 )

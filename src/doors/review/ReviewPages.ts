@@ -87,6 +87,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
         trail: entries.map(named),
         reports: reports.map(named),
+        openReports: yield* userReports.countOpen(client.id),
         ...more
       })
     })
@@ -156,6 +157,16 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       const visitor = yield* pages.requireReviewer
       const id = yield* pathId
       return yield* Effect.mapError(show(visitor, id, restoredForm(visitor, id)), () => gone(visitor))
+    })
+  )
+
+  yield* post(
+    "/review/:id/settle-reports",
+    Effect.gen(function*() {
+      const { visitor } = yield* pages.reviewerForm
+      const client = yield* Effect.mapError(Effect.flatMap(pathId, review.get), () => gone(visitor))
+      yield* userReports.settle(visitor.account.id, client.id)
+      return yield* pages.redirect(visitor, reviewPath(client.id), text("review.reports.settled"))
     })
   )
 

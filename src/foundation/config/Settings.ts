@@ -23,6 +23,7 @@ export const profileFields = [
   "timeFormat",
   "weekStart",
   "organizationId",
+  "organizationName",
   "defaultScheduleId"
 ] as const
 
@@ -359,6 +360,12 @@ export const table = {
         "then the account has the role that was set here"
     }
   ),
+  organizationDeciderClaim: setting("identity", "ORGANIZATION_DECIDER_CLAIM", Types.claimValue, {
+    default: "none: all users may decide",
+    meaning:
+      "who has this value in this claim, or among its values, at the last sign-in may decide what apps may do in the whole " +
+      "organization at the highest risk; nobody else then"
+  }),
   handoverUrl: setting("handover", "HANDOVER_URL", Types.secureUrl, {
     default: "none; required with SIGN_IN `handover`",
     meaning: "the platform's own sign-in page, which takes requests and sends answers (docs/identity.md)"

@@ -31,9 +31,11 @@ export const noteReader = (wishes: ReaderWishes): Effect.Effect<void> =>
 export const readers = Effect.gen(function*() {
   const brands = yield* Brands
   const languages = yield* Languages
+  const only = languages.length === 1 ? languages[0] : undefined
 
   return (request: HttpServerRequest.HttpServerRequest, wishes: ReaderWishes): Reader => ({
-    language: preferred(languages, wishedLanguages(request, wishes)),
+    // With one language, nothing that a request says of others is read.
+    language: only ?? preferred(languages, wishedLanguages(request, wishes)),
     brand: wishes.brand ?? brands.at(request.headers["host"]),
     isSample: wishes.isSample ?? false
   })

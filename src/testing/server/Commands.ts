@@ -32,7 +32,7 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
 
   const commands = {
     user: command(
-      { email: text, name: text, role: Schema.optionalKey(Role) },
+      { email: text, name: text, role: Schema.optionalKey(Role), organization: Schema.optionalKey(Organization) },
       (options) => Effect.tap(server.user(options), made.addUser)
     ),
 
@@ -150,3 +150,5 @@ const names = ({ app, user }: { readonly app: TestApp; readonly user: TestUser }
   app: app.clientId,
   user: user.id
 })
+
+const Organization = Schema.Struct({ name: Schema.String, decides: Schema.optionalKey(Schema.Boolean) })

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Result, Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
+import { Account } from "../../../src/core/accounts/people/Account.ts"
 import { readRequest } from "../../../src/core/consent/AuthorizationRequest.ts"
 import { type Choice, judge } from "../../../src/core/consent/Choice.ts"
 import { declinableOf } from "../../../src/core/consent/Given.ts"
 import { givenBefore } from "../../../src/core/consent/PriorConsent.ts"
+import { withheldFrom } from "../../../src/core/consent/Withheld.ts"
 import type { Grant } from "../../../src/core/grants/Grant.ts"
-import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
+import { builtIn, make } from "../../../src/domain/catalogue/Catalogue.ts"
 import { GrantId } from "../../../src/domain/Ids.ts"
 import type { ScopeName } from "../../../src/domain/scopes/Scope.ts"
 import { app as anyClient, query } from "./Fixture.ts"
@@ -50,11 +52,35 @@ const outcome = (
   scopes: ReadonlyArray<ScopeName>,
   choice: Choice,
   grants: ReadonlyArray<Grant> = [],
-  offered = declinableOf(catalogue, app, scopes)
+  offered = declinableOf(catalogue, app, scopes),
+  isWithheld: (scopes: Grant["scopes"]) => boolean = () => false
 ) => {
-  const judged = judge(catalogue, app, { scopes, offered }, choice, grants, now)
+  const judged = judge(catalogue, app, { scopes, offered, isWithheld }, choice, grants, now)
   return Result.isSuccess(judged) ? judged.success : judged.failure._tag
 }
+
+/** A user of whom the platform says this. */
+const user = (decidesForOrganization: boolean | null | undefined) =>
+  new Account({
+    id: anyClient().ownerId,
+    email: "",
+    username: "ann",
+    name: "Ann",
+    role: "user",
+    avatarUrl: null,
+    bio: null,
+    timeFormat: 24,
+    defaultScheduleId: null,
+    weekStart: "Monday",
+    timeZone: "Europe/Rome",
+    locale: "",
+    organizationId: null,
+    ...(decidesForOrganization === undefined ? {} : { decidesForOrganization }),
+    createdAt: now
+  })
+
+const noClaim = { organizationDeciderClaim: Option.none() }
+const claim = { organizationDeciderClaim: Option.some({ claim: "org_role", value: "owner" }) }
 
 /** What a later request gets without a question. */
 const later = (app: ReturnType<typeof appWith>, scopes: ReadonlyArray<ScopeName>, grants: ReadonlyArray<Grant>) =>
@@ -209,6 +235,86 @@ describe("No combination of optional, implied and earlier rights", () => {
         if (silent !== undefined && catalogue.covers(silent.scopes, name)) {
           assert.isTrue(word.get(name), `${name} was declined, or never given`)
         }
+      }
+    },
+    { arbitrary: { runs: 1_000 } }
+  )
+})
+
+describe("A user who may not decide for their organization", () => {
+  const withheld = withheldFrom(user(false), noClaim)
+  const isWithheld = (scopes: Grant["scopes"]) => withheld(catalogue, scopes)
+
+  it("is one of whom the platform says so, or where a claim says who may, all others", () => {
+    const decides = (says: boolean | null | undefined, settings: Parameters<typeof withheldFrom>[1]) =>
+      !withheldFrom(user(says), settings)(catalogue, ["ORG_MEMBERSHIP_WRITE"])
+    assert.deepStrictEqual([undefined, null, true, false].map((says) => decides(says, noClaim)), [
+      true,
+      true,
+      true,
+      false
+    ])
+    assert.deepStrictEqual([undefined, null, true, false].map((says) => decides(says, claim)), [
+      false,
+      false,
+      true,
+      false
+    ])
+  })
+
+  it("can't give what is of the highest risk and the organization's, and everything else", () => {
+    const risky = catalogue.names.filter((scope) => catalogue.riskOf(scope) === 3 && scope.startsWith("ORG_"))
+    assert.isAbove(risky.length, 5)
+    assert.deepStrictEqual(catalogue.names.filter((scope) => isWithheld([scope])), risky)
+    // Who belongs to a team is the team's business.
+    assert.strictEqual(catalogue.riskOf("TEAM_MEMBERSHIP_WRITE"), 3)
+    assert.isFalse(isWithheld(["TEAM_MEMBERSHIP_WRITE", "ORG_PROFILE_READ"]))
+    assert.isTrue(isWithheld(["NO_SUCH_SCOPE"]))
+    assert.isTrue(isWithheld(null))
+  })
+
+  it("can't give a scope that brings such a one with it, and may give everything where nothing reaches everyone", () => {
+    const { file } = catalogue
+    const scopes = file.scopes.map((scope) =>
+      scope.name === "PROFILE_WRITE" ? { ...scope, implies: ["ORG_BOOKING_WRITE"] } : scope
+    )
+    assert.isTrue(withheld(make({ ...file, scopes }), ["PROFILE_WRITE"]))
+    const levels = file.levels.map((level) => ({ ...level, everyone: false }))
+    assert.isFalse(withheld(make({ ...file, levels }), null))
+  })
+
+  const risky = [...pool, "ORG_MEMBERSHIP_WRITE", "NO_SUCH_SCOPE"]
+  const Many = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 ** risky.length - 1 }))
+  const pick = (bits: number) => catalogue.inOrder(risky.filter((_, place) => (bits >> place) % 2 === 1))
+
+  it.prop(
+    "gives none of it, whatever a form says, but what the app has already",
+    {
+      asked: Schema.NullOr(Many),
+      optional: Many,
+      offered: Many,
+      ticked: Many,
+      had: Schema.Array(Schema.NullOr(Many)).check(Schema.isMaxLength(2)),
+      decision: Schema.Literals(["allow", "see", "keep", "deny"])
+    },
+    ({ asked, decision, had, offered, optional, ticked }) => {
+      const scopes = asked === null ? null : pick(asked)
+      const grants = had.map((bits) => grantOf(bits === null ? null : pick(bits)))
+      const judged = judge(
+        catalogue,
+        appWith(risky, pick(optional)),
+        { scopes, offered: pick(offered), isWithheld },
+        allow(pick(ticked), { decision }),
+        grants,
+        now
+      )
+      if (Result.isFailure(judged)) return
+      const given = judged.success.scopes
+      if (given === null) return assert.isTrue(decision === "keep" && grants.some(({ scopes }) => scopes === null))
+      for (const name of [...catalogue.names, "NO_SUCH_SCOPE"]) {
+        if (!catalogue.covers(given, name) || !isWithheld([name])) continue
+        assert.strictEqual(decision, "keep")
+        assert.isTrue(grants.some((grant) => catalogue.covers(grant.scopes, name)), name)
       }
     },
     { arbitrary: { runs: 1_000 } }

@@ -38,11 +38,17 @@ layer(Services)("The page of a connected app", (it) => {
       const { client, tab } = yield* scene
       const { body } = yield* tab.get(connectionPath(client.id))
       for (
-        const text of ["Firefox 140 on Linux at <bdi>192.0.2.7</bdi>", "Developer", "Reviewed", "Manage your bookings"]
+        const text of [
+          "Firefox 140 on Linux at <bdi>192.0.2.7</bdi>",
+          "Developer",
+          "Reviewed",
+          "Manage your bookings",
+          `/auth/oauth2/report?client_id=${client.id}`
+        ]
       ) {
         assert.include(body, text)
       }
-      assert.strictEqual([...body.matchAll(/<th scope="row">/g)].length, 2)
+      assert.strictEqual([...body.matchAll(/<th scope="row" class="device">/g)].length, 2)
       const other = yield* browser(yield* newAccount("mallory"))
       assert.strictEqual((yield* other.get(connectionPath(client.id))).status, 404)
       assert.strictEqual((yield* tab.get(connectionPath("nothing"))).status, 404)

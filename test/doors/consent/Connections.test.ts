@@ -173,8 +173,8 @@ layer(Services)("Connected apps", (it) => {
       const all = yield* tab.get(`${disconnectPath}?all=on&search=eel`)
       assert.include(all.body, "<bdi>Eel app</bdi>?")
       const none = yield* tab.get(`${disconnectPath}?page=1&sort=used`)
-      assert.strictEqual(none.location, "/connections?sort=used")
-      assert.include((yield* tab.get(none.location!)).body, "no app was chosen")
+      assert.match(none.body, /class="notice note" role="status"[^]*no app was chosen/)
+      assert.include(none.body, `name="sort" value="used"`)
       assert.lengthOf(yield* grants.listLive(user), 3)
     }))
 

@@ -217,6 +217,45 @@ const apps: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+/** An app one of whose requests was refused, under its id as the reference. */
+const refused = Effect.tap(
+  pending,
+  ({ id, owner }) =>
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql`INSERT INTO refused_requests (client_id, user_id, at, endpoint, error, reason, times, reference)
+        VALUES (${id}, ${owner.id}, now(), 'token', 'invalid_grant', 'the redirect_uri differs', 1, ${id})`
+    )
+)
+
+const refusedOfApp = "/v2/oauth-clients/{id}/refused-requests"
+const refusedOfAny = "/v2/admin/refused-requests"
+
+const refusedRequests: Readonly<Record<string, Scenarios>> = {
+  [`GET ${refusedOfApp}`]: {
+    ...readOfOne({ at: ["GET", `${nobody}/refused-requests`] }),
+    200: Effect.flatMap(
+      refused,
+      ({ id, owner, path }) => owner.call("GET", `${path}/refused-requests?reference=${id}`)
+    ),
+    400: Effect.flatMap(
+      keyHolder(),
+      ({ call }) => call("GET", `${nobody}/refused-requests?reference=${"x".repeat(201)}`)
+    )
+  },
+  [`GET ${refusedOfAny}`]: {
+    ...guardedForAdmins({ at: ["GET", `${refusedOfAny}?reference=none`] }),
+    200: Effect.flatMap(refused, ({ admin, id }) => admin.call("GET", `${refusedOfAny}?reference=${id}`)),
+    400: Effect.flatMap(keyHolder("admin"), ({ call }) => call("GET", refusedOfAny))
+  },
+  "GET /v2/admin/oauth-clients/{id}/refused-requests": {
+    ...guardedForAdmins({ at: ["GET", `${nobodyForAdmins}/refused-requests`] }),
+    ...missing({ at: ["GET", `${nobodyForAdmins}/refused-requests`], role: "admin" }),
+    200: Effect.flatMap(refused, ({ admin, pathForAdmins }) => admin.call("GET", `${pathForAdmins}/refused-requests`))
+  }
+}
+
 interface Listed {
   readonly data: ReadonlyArray<{ readonly id: string }>
 }
@@ -344,6 +383,13 @@ const review: Readonly<Record<string, Scenarios>> = {
     ...decision({ at: ["POST", `${nobodyForAdmins}/resume`], body: {} }),
     200: Effect.flatMap(suspended, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {})),
     409: Effect.flatMap(approved, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {}))
+  },
+  "POST /v2/admin/oauth-clients/{id}/settle-reports": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/settle-reports`], body: {} }),
+    200: Effect.flatMap(
+      approved,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/settle-reports`, {})
+    )
   }
 }
 
@@ -529,6 +575,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...review,
   ...desk,
   ...migrationBoard,
+  ...refusedRequests,
   ...userAdministration,
   ...platformUsers
 }

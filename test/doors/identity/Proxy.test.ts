@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
 import { parse } from "node-html-parser"
@@ -103,6 +104,41 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
         const out = yield* post("/sign-out", { csrf: token }, bob)
         assert.deepStrictEqual([out.status, out.text.includes("Signed out")], [200, true])
         assert.strictEqual(yield* csrf("/account"), "")
+      }).pipe(Effect.provide(behind(proxy)))
+    }))
+
+  it.effect("may decide for the organization if the assertion says so, and its name goes with the assertion", () =>
+    Effect.gen(function*() {
+      const proxy = yield* startKeys
+      const env = { PROFILE_CLAIMS: "organizationName=company", ORGANIZATION_DECIDER_CLAIM: "groups=owner" }
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { send } = yield* browser
+        const after = Effect.fnUntraced(function*(more: JWTPayload) {
+          yield* send("/sign-in?return_to=/account", {
+            headers: { "x-assertion": yield* assertion(proxy, claimsOf("olga", more)) }
+          })
+          return yield* sql`SELECT organization_name AS name, decides_for_organization AS decides
+            FROM accounts JOIN identities ON account_id = accounts.id WHERE subject = 'olga'`
+        })
+        assert.deepStrictEqual(yield* after({ company: "Acme", groups: ["owner"] }), [{ name: "Acme", decides: true }])
+        assert.deepStrictEqual(yield* after({ company: "Acme" }), [{ name: "Acme", decides: false }])
+        assert.deepStrictEqual(yield* after({ company: 7 }), [{ name: null, decides: false }])
+      }).pipe(Effect.provide(behind(proxy, env)))
+      // Without the settings the name stays, and nobody says any more who decides.
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { send } = yield* browser
+        yield* sql`UPDATE accounts SET organization_name = 'Acme'
+          WHERE id = (SELECT account_id FROM identities WHERE subject = 'olga')`
+        yield* send("/sign-in?return_to=/account", {
+          headers: { "x-assertion": yield* assertion(proxy, claimsOf("olga")) }
+        })
+        assert.deepStrictEqual(
+          yield* sql`SELECT organization_name AS name, decides_for_organization AS decides
+            FROM accounts JOIN identities ON account_id = accounts.id WHERE subject = 'olga'`,
+          [{ name: "Acme", decides: null }]
+        )
       }).pipe(Effect.provide(behind(proxy)))
     }))
 

@@ -39,6 +39,7 @@ describe("A judgement in words", () => {
         "PROFILE_READ ORG_MEMBERSHIP_WRITE",
         "Tidy wants to change and remove “People” and see “Profile”"
       ],
+      ["PROFILE_READ BOOKING_READ", "Tidy wants to see “Bookings” and “Profile”"],
       ["BOOKING_READ BOOKING_WRITE", "Tidy wants to see and change “Bookings”"],
       [
         "PROFILE_READ BOOKING_WRITE ORG_BOOKING_WRITE ORG_BOOKING_READ WEBHOOK_READ SCHEDULE_READ",
@@ -63,13 +64,13 @@ describe("A judgement in words", () => {
 
   it("sums up in one line, and always says what changes of the user's own", () => {
     const cases: ReadonlyArray<readonly [scopes: string | null, line: string]> = [
-      ["PROFILE_READ BOOKING_READ", "Sees 2 · Changes 0 in your account"],
+      ["PROFILE_READ BOOKING_READ", "Sees 2 areas · Changes 0 in your account"],
       [
         "BOOKING_READ ORG_BOOKING_WRITE ORG_WEBHOOK_WRITE ORG_MEMBERSHIP_READ ORG_MEMBERSHIP_WRITE PROFILE_READ",
-        "Sees 3 · Changes 0 in your account · Changes 3 in your whole organization"
+        "Sees 3 areas · Changes 0 in your account · Changes 3 in your whole organization"
       ],
-      ["BOOKING_WRITE TEAM_BOOKING_WRITE", "Sees 0 · Changes 1 in your account · Changes 1 in your teams"],
-      ["NEW_WRITE", "Sees 0 · Changes 0 in your account · 1 unknown here"],
+      ["BOOKING_WRITE TEAM_BOOKING_WRITE", "Changes 1 in your account · Changes 1 in your teams"],
+      ["NEW_WRITE", "Changes 0 in your account · 1 unknown here"],
       [null, "Sees and changes everything"]
     ]
     for (const [scopes, line] of cases) assert.strictEqual(written(summaryText(of(ours, scopes))), line)

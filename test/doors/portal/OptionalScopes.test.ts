@@ -63,7 +63,7 @@ layer(Services)("What an app says of itself, and its optional scopes,", (it) => 
       assert.include(text, "Tagline must have 1 to 120 characters.")
       assert.include(text, "Privacy policy must be an https address.")
       assert.include(text, "Terms of service must be an https address.")
-      assert.include(text, "Contact must be an e-mail address or an https address.")
+      assert.include(text, "Contact must be an email address or an https address.")
       assert.include(text, "The app must leave at least one scope required.")
       assert.include(text, `${optional("PROFILE_READ")} checked`)
 

@@ -12,13 +12,19 @@ import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
+import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
 import { AppPages } from "../../../src/doors/portal/AppPages.ts"
 import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
 import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
+import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
-import { authenticatedLayer, requireReviewerLayer } from "../../../src/doors/session/Authentication.ts"
+import {
+  authenticatedLayer,
+  requireAdminLayer,
+  requireReviewerLayer
+} from "../../../src/doors/session/Authentication.ts"
 import { cookieName } from "../../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
@@ -36,11 +42,13 @@ export const Services = Layer.merge(AppReports.layer, Migration.layer).pipe(
 )
 
 export const apiRoutes = HttpApiBuilder.layer(
-  HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })
+  HttpApi.make("slotkey").add(ClientsApi).add(RefusedRequestsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, {
+    errors: "all"
+  })
 ).pipe(
   Layer.merge(ErrorBoundary),
-  Layer.provide([ClientsHandlers, ReviewHandlers]),
-  Layer.provide([authenticatedLayer, requireReviewerLayer, jsonInputLayer]),
+  Layer.provide([ClientsHandlers, RefusedRequestsHandlers, ReviewHandlers]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer]),
   Layer.provide(HttpServer.layerServices)
 )
 

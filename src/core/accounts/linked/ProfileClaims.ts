@@ -19,9 +19,9 @@ interface Assertion extends Subject {
 }
 
 /**
- * Identity that these claims tell of, by the settings `PROFILE_CLAIMS`, `ADMINISTRATOR_CLAIM` and `REVIEWER_CLAIM`. A
- * claim that does not fit its field is left out, with a line in the log: nobody is kept out because of a wrong time
- * zone.
+ * Identity that these claims tell of, by the settings `PROFILE_CLAIMS`, `ADMINISTRATOR_CLAIM`, `REVIEWER_CLAIM` and
+ * `ORGANIZATION_DECIDER_CLAIM`. A claim that does not fit its field is left out, with a line in the log: nobody is kept
+ * out because of a wrong time zone.
  */
 export const identityOf = Effect.fnUntraced(function*(assertion: Assertion) {
   const { identity, misfits } = readIdentity(assertion, yield* AppConfig)
@@ -35,15 +35,27 @@ export const identityOf = Effect.fnUntraced(function*(assertion: Assertion) {
 /** Same, with the fields whose claims do not fit. */
 export const readIdentity = (
   { claims, issuer, subject }: Assertion,
-  config: Pick<Settings, "administratorClaim" | "emailVerification" | "profileClaims" | "reviewerClaim">
+  config: Pick<Settings, ClaimSettings>
 ): { readonly identity: ExternalIdentity; readonly misfits: ReadonlyArray<string> } => {
   const readings = profileFields.map((field) => ({ field, ...readField(field, claims, config) }))
   const profile = readings.reduce<ExternalProfile>((parts, { part }) => ({ ...parts, ...part }), {})
   return {
-    identity: { issuer, subject, profile, roles: readRoles(claims, config) },
+    identity: {
+      issuer,
+      subject,
+      profile: { ...profile, decidesForOrganization: decidesBy(claims, config) },
+      roles: readRoles(claims, config)
+    },
     misfits: readings.flatMap(({ field, fits }) => fits ? [] : [field])
   }
 }
+
+type ClaimSettings =
+  | "administratorClaim"
+  | "emailVerification"
+  | "organizationDeciderClaim"
+  | "profileClaims"
+  | "reviewerClaim"
 
 interface Reading {
   readonly part: ExternalProfile
@@ -60,12 +72,20 @@ const readField = (
   const claim = profileClaims[field]
   if (claim === undefined || claim === "") return absent
   const found = find(claims, claim)
-  if (Option.isNone(found)) return absent
+  if (Option.isNone(found)) return nameless(field)
   // Apps may take an address for the person, so one that may be another's is none.
   if (field === "email" && (found.value === "" || !isVouchedFor(claims, claim, emailVerification))) return noAddress
+  if (field === "organizationName" && found.value === "") return noOrganization
   const part = Arr.findFirst(formsOf(field, found.value), (value) => decodeProfile({ [field]: value }))
-  return Option.match(part, { onNone: () => ({ part: {}, fits: false }), onSome: (part) => ({ part, fits: true }) })
+  return Option.match(part, {
+    onNone: () => ({ ...nameless(field), fits: false }),
+    onSome: (part) => ({ part, fits: true })
+  })
 }
+
+// Users leave an organization, and then nothing speaks of it: a name that is not said holds no longer.
+const noOrganization: Reading = { part: { organizationName: null }, fits: true }
+const nameless = (field: typeof profileFields[number]) => field === "organizationName" ? noOrganization : absent
 
 const noAddress: Reading = { part: { email: null }, fits: true }
 
@@ -88,7 +108,7 @@ const decodeProfile = Schema.decodeUnknownOption(ExternalProfile)
 /** Forms in which providers send what a field holds, the field's own first. */
 const formsOf = (field: typeof profileFields[number], value: unknown): ReadonlyArray<unknown> => {
   if (typeof value !== "string") return [value]
-  if (field === "name") return lineForms(value, longestName)
+  if (field === "name" || field === "organizationName") return lineForms(value, longestName)
   if (field === "bio") return textForms(value, longestBio)
   if (field === "username") return [NewUsername.from(value)]
   if (field === "locale") return [value.replaceAll("_", "-")]
@@ -98,14 +118,19 @@ const formsOf = (field: typeof profileFields[number], value: unknown): ReadonlyA
 const readRoles = (
   claims: Claims,
   { administratorClaim, reviewerClaim }: Pick<Settings, "administratorClaim" | "reviewerClaim">
-): ExternalIdentity["roles"] => {
-  const isSaid = ({ claim, value }: { readonly claim: string; readonly value: string }) =>
-    Option.exists(find(claims, claim), has(value))
-  return {
-    ...(Option.isSome(administratorClaim) ? { administrator: isSaid(administratorClaim.value) } : {}),
-    ...(Option.isSome(reviewerClaim) ? { reviewer: isSaid(reviewerClaim.value) } : {})
-  }
-}
+): ExternalIdentity["roles"] => ({
+  ...(Option.isSome(administratorClaim) ? { administrator: isSaid(claims, administratorClaim.value) } : {}),
+  ...(Option.isSome(reviewerClaim) ? { reviewer: isSaid(claims, reviewerClaim.value) } : {})
+})
+
+const decidesBy = (
+  claims: Claims,
+  { organizationDeciderClaim }: Pick<Settings, "organizationDeciderClaim">
+): boolean | null =>
+  Option.match(organizationDeciderClaim, { onNone: () => null, onSome: (said) => isSaid(claims, said) })
+
+const isSaid = (claims: Claims, { claim, value }: { readonly claim: string; readonly value: string }): boolean =>
+  Option.exists(find(claims, claim), has(value))
 
 const has = (wanted: string) => (value: unknown): boolean =>
   Array.isArray(value) ? value.includes(wanted) : value === wanted

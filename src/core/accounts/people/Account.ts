@@ -90,6 +90,13 @@ export class Account extends Schema.Class<Account>("Account")({
   /** Language tag (BCP 47); empty if none is known. */
   locale: Schema.String,
   organizationId: Schema.NullOr(Schema.Int),
+  /** Name of the organization; without one, nobody says that the user is in any. */
+  organizationName: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /**
+   * Whether the user may decide what an app may do in the whole organization at the highest risk. If nobody says, all
+   * users may, unless `ORGANIZATION_DECIDER_CLAIM` is set.
+   */
+  decidesForOrganization: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   createdAt: Schema.DateTimeUtcFromDate
 }) {
   get isAdmin() {

@@ -25,6 +25,7 @@ export const ExternalProfile = Schema.Struct(
     timeFormat: Schema.optionalKey(Schema.Literals([12, 24])),
     weekStart: Schema.optionalKey(Schema.Literals(weekDays)),
     organizationId: Schema.optionalKey(Schema.NullOr(Int32)),
+    organizationName: Schema.optionalKey(Schema.NullOr(Line(1, longestName))),
     defaultScheduleId: Schema.optionalKey(Schema.NullOr(Int32))
   } satisfies Record<typeof profileFields[number], unknown>
 )
@@ -51,7 +52,10 @@ export const identityKey = ({ issuer, subject }: Subject) =>
 
 /** A user whom an identity provider, or the platform, vouches for. */
 export interface ExternalIdentity extends Subject {
-  readonly profile: ExternalProfile
+  readonly profile: ExternalProfile & {
+    /** What a sign-in says, by `ORGANIZATION_DECIDER_CLAIM`; `null` without the setting. */
+    readonly decidesForOrganization?: boolean | null
+  }
   /** Roles of which it says whether the user has them. */
   readonly roles: { readonly administrator?: boolean; readonly reviewer?: boolean }
 }

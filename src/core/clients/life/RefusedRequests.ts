@@ -1,6 +1,6 @@
-import { Context, DateTime, Duration, Effect, Latch, Layer, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientId, UserId } from "../../../domain/Ids.ts"
+import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
@@ -9,31 +9,7 @@ import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { CallerReference } from "../../limits/CallerReference.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
 import { type PendingRefusal, PendingRefusals, type RefusalEndpoint } from "./PendingRefusals.ts"
-
-const recorded = {
-  at: Schema.DateTimeUtcFromDate,
-  endpoint: Schema.Literals(["authorize", "token"]),
-  /** Error code of the answer, or the name of the error page that the user saw instead. */
-  error: Schema.String,
-  /** Exact cause, which the answer may have withheld. */
-  reason: Schema.String,
-  /** Number of equal requests for which it stands. */
-  times: Schema.Int,
-  /** Id of the request, which its page shows; `null` of one that a release without references has kept. */
-  reference: Schema.NullOr(Schema.String)
-}
-
-/** Refused requests of one app for one cause, the latest of which it tells. Never with a secret, a code or a token. */
-export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")(recorded) {}
-
-/** One refused request as support sees it. */
-export class FoundRefusal extends Schema.Class<FoundRefusal>("FoundRefusal")({
-  ...recorded,
-  /** `null` where the request named no app of this server. */
-  clientId: Schema.NullOr(ClientId),
-  /** User whose session, code or grant it was about, where that is known. */
-  userId: Schema.NullOr(UserId)
-}) {}
+import { FoundRefusal, RefusedRequest } from "./RefusedRequest.ts"
 
 interface NewRefusedRequest {
   /** Client that the request names. It may not exist, because anybody can name one. */
@@ -126,11 +102,13 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
       )
 
       const list = Effect.fn("RefusedRequests.list")((clientId: ClientId, reference?: string) =>
-        Effect.orDie(allRefused(sql`SELECT max(at) AS at, endpoint, error, reason, sum(times)::integer AS times,
-            (array_agg(reference ORDER BY id DESC))[1] AS reference
-          FROM refused_requests WHERE client_id = ${clientId}
-            ${reference === undefined ? sql.literal("") : sql`AND reference = ${reference}`}
-          GROUP BY endpoint, error, reason ORDER BY max(id) DESC LIMIT ${mostListed}`))
+        reference !== undefined && !isPlausible(reference)
+          ? Effect.succeed([])
+          : Effect.orDie(allRefused(sql`SELECT max(at) AS at, endpoint, error, reason, sum(times)::integer AS times,
+              (array_agg(reference ORDER BY id DESC))[1] AS reference
+            FROM refused_requests WHERE client_id = ${clientId}
+              ${reference === undefined ? sql.literal("") : sql`AND reference = ${reference}`}
+            GROUP BY endpoint, error, reason ORDER BY max(id) DESC LIMIT ${mostListed}`))
       )
 
       const columns = Column.names(FoundRefusal.fields)

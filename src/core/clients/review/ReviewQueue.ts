@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
@@ -8,6 +8,7 @@ import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { openReports } from "./OpenReports.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
 import { waitingApps } from "./WaitingApps.ts"
 
@@ -26,6 +27,8 @@ export interface QueueFilter {
 
 export interface QueuePage {
   readonly clients: ReadonlyArray<ManagedClient>
+  /** By app of the page, how many reports of users no reviewer has dealt with; an app without one is absent. */
+  readonly reports: ReadonlyMap<string, number>
   readonly total: number
   readonly page: number
   readonly pages: number
@@ -38,6 +41,7 @@ export const reviewQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const { names } = yield* Catalogue
   const repo = yield* ClientsRepo
+  const reported = yield* openReports
 
   const waiting = sql`${waitingApps(sql)} waiting`
 
@@ -58,43 +62,58 @@ export const reviewQueue = Effect.gen(function*() {
     ])
   }
 
-  const isIn = (state: QueueState) =>
-    state === "all"
-      ? sql`true`
-      : state === "asked"
-      ? sql`asked`
-      : state === "waiting"
-      ? sql`NOT asked`
-      : sql`status = ${state}`
+  const isIn = (state: QueueState) => {
+    switch (state) {
+      case "all":
+        return sql`true`
+      case "waiting":
+        return sql`NOT asked`
+      case "asked":
+        return sql`asked`
+      case "reported":
+        return sql`reports IS NOT NULL`
+      default:
+        return sql`status = ${state}`
+    }
+  }
 
   // Waiting apps come first, at the top those whose owner has answered, and then the longest waiting; after them the
-  // others, the latest changed first. One scan of all apps gives the page and every count (docs/decisions/review.md).
+  // others, the latest changed first. Of those that users have reported it is the one with the most reports. One scan
+  // of all apps gives the page and every count (docs/decisions/review.md).
   const list = Effect.fn("ReviewQueue.list")(
     function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
       const text = search.trim()
       const asked = Math.min(Math.max(1, page), mostPages)
       const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
       const here = sql`FROM found WHERE ${isIn(state)}`
+      const order = sql`ORDER BY ${
+        state === "reported" ? sql`reports DESC, ` : sql``
+      }answered DESC, since, updated_at DESC, id`
       const numbers = sql.csv(
         states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
       )
       const found = yield* firstFound(
         sql`WITH found AS MATERIALIZED (
-            SELECT clients.id, clients.status, clients.updated_at, waiting.since, asked, coalesce(answered, false) AS answered
+            SELECT clients.id, clients.status, clients.updated_at, waiting.since, asked,
+              coalesce(answered, false) AS answered, reported.reports
             FROM clients
               LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
               LEFT JOIN ${waiting} ON waiting.id = clients.id
-            WHERE ${wanted})
-          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id ${here}
-            ORDER BY answered DESC, since, updated_at DESC, id LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}) AS ids
+              LEFT JOIN ${reported} reported ON reported.client_id = clients.id
+            WHERE ${wanted}),
+          shown AS (SELECT id, reports ${here} ${order}
+            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize})
+          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id FROM shown) AS ids,
+            ARRAY(SELECT coalesce(reports, 0) FROM shown) AS reports
           FROM found`
       )
-      const { counts, ids } = Option.getOrThrow(found)
+      const { counts, ids, reports } = Option.getOrThrow(found)
       const total = counts[state]
       const pages = Math.max(1, Math.ceil(total / pageSize))
       const clients = yield* repo.findAll(ids)
       return {
         clients: yield* repo.withChanges(ids.flatMap((id) => clients.get(id) ?? [])),
+        reports: new Map(Array.zip(ids, reports).filter(([, count]) => count > 0)),
         total,
         page: Math.min(asked, pages),
         pages,
@@ -146,4 +165,6 @@ const uriPattern = (text: string): string => {
 
 const states = QueueState.literals
 
-const firstFound = Rows.first(Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String) }))
+const firstFound = Rows.first(
+  Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String), reports: Schema.Array(Schema.Int) })
+)

@@ -6,6 +6,7 @@ import references from "./0037_references.ts"
 import appStatements from "./0038_app_statements.ts"
 import consentTerms from "./0039_consent_terms.ts"
 import offeredScopes from "./0040_offered_scopes.ts"
+import organizations from "./0041_organizations.ts"
 import reviewDecisions from "./0042_review_decisions.ts"
 import reviewDesk from "./0043_review_desk.ts"
 
@@ -23,6 +24,7 @@ export const migrations = {
   "0038_app_statements": appStatements,
   "0039_consent_terms": consentTerms,
   "0040_offered_scopes": offeredScopes,
+  "0041_organizations": organizations,
   "0042_review_decisions": reviewDecisions,
   "0043_review_desk": reviewDesk
 }

@@ -6,6 +6,11 @@ import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 
 const read = (claims: Claims, env: Readonly<Record<string, string>> = {}) =>
   identityOf({ issuer: "https://id.platform.test", subject: "1", claims }).pipe(
+    Effect.map(({ profile: { decidesForOrganization, ...profile }, roles }) => ({
+      profile,
+      roles,
+      decidesForOrganization
+    })),
     Effect.provide(AppConfig.layerTest(env))
   )
 
@@ -146,5 +151,36 @@ describe("The claims of an identity provider", () => {
       assert.isFalse(yield* administrator({}, "constructor.name=Object"))
       const reviewer = yield* read({ groups: ["reviewers"] }, { REVIEWER_CLAIM: "groups=reviewers" })
       assert.deepStrictEqual(reviewer.roles, { reviewer: true })
+    }))
+
+  it.effect("name the organization, or say that the user is in none, where the settings name a claim for it", () =>
+    Effect.gen(function*() {
+      const nameOf = (claims: Claims) =>
+        Effect.map(
+          read(claims, { PROFILE_CLAIMS: "organizationName=org.name" }),
+          ({ profile }) => profile.organizationName
+        )
+      const named = (name: unknown) => nameOf({ org: { name } })
+      assert.strictEqual(yield* named("Acme"), "Acme")
+      assert.strictEqual(yield* named("\u0000Ac\tme \u202e\n"), "Ac me")
+      assert.strictEqual(yield* named("x".repeat(300)), "x".repeat(100))
+      for (const nothing of [7, {}, ["Acme"], "", "\u202e", null]) assert.isNull(yield* named(nothing))
+      assert.isNull(yield* nameOf({}))
+      assert.notProperty((yield* read({ org: { name: "Acme" } })).profile, "organizationName")
+    }))
+
+  it.effect("say who may decide for the organization, and nobody else may where the settings name a claim for it", () =>
+    Effect.gen(function*() {
+      const decides = (
+        claims: Claims,
+        env: Record<string, string> = { ORGANIZATION_DECIDER_CLAIM: "org.roles=owner" }
+      ) => Effect.map(read(claims, env), ({ decidesForOrganization }) => decidesForOrganization)
+      assert.isTrue(yield* decides({ org: { roles: ["member", "owner"] } }))
+      assert.isTrue(yield* decides({ org: { roles: "owner" } }))
+      for (const roles of [undefined, null, "owners", [], ["member"], { owner: true }, true]) {
+        assert.isFalse(yield* decides({ org: { roles } }))
+      }
+      assert.isFalse(yield* decides({}))
+      assert.isNull(yield* decides({ org: { roles: "owner" } }, {}))
     }))
 })

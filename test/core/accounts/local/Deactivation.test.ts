@@ -7,6 +7,7 @@ import { deactivation } from "../../../../src/core/accounts/local/Deactivation.t
 import { MailedLinks } from "../../../../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../../../../src/core/accounts/local/ManagedAccounts.ts"
 import { ApiKeys } from "../../../../src/core/accounts/people/ApiKeys.ts"
+import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { readRequest } from "../../../../src/core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../../../src/core/consent/Consent.ts"
@@ -81,11 +82,13 @@ layer(All)("An account that is disabled", (it) => {
         response_type: "code",
         scope: "PROFILE_READ"
       }
+      const account = Option.getOrThrow(yield* (yield* IdentitySource).find(user))
+      const asked = { session, account }
       const query = yield* Effect.fromResult(readRequest(`${new URLSearchParams(parameters)}`))
-      assert.strictEqual((yield* consent.authorize(session, app, query))._tag, "Redirect")
+      assert.strictEqual((yield* consent.authorize(asked, app, query))._tag, "Redirect")
       yield* (yield* deactivation)(user, "cli")
       yield* grant(user, app.id, ["PROFILE_READ"])
-      assert.strictEqual((yield* Effect.flip(consent.authorize(session, app, query)))._tag, "SessionEnded")
+      assert.strictEqual((yield* Effect.flip(consent.authorize(asked, app, query)))._tag, "SessionEnded")
     }))
 
   // PGlite runs one transaction after the other, so nothing can be concurrent there.

@@ -1,15 +1,19 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { Deletion } from "../../../../src/core/accounts/local/Deletion.ts"
 import { LocalAccountServices } from "../../../../src/core/accounts/LocalAccountServices.ts"
-import { type RefusedRequest, RefusedRequests } from "../../../../src/core/clients/life/RefusedRequests.ts"
+import type { RefusedRequest } from "../../../../src/core/clients/life/RefusedRequest.ts"
+import { RefusedRequests } from "../../../../src/core/clients/life/RefusedRequests.ts"
 import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
+import { failureLimit } from "../../../../src/core/clients/secrets/SecretThrottle.ts"
+import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { CallerReference } from "../../../../src/core/limits/CallerReference.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import * as TestServer from "../../../support/TestServer.ts"
+import { newAccount } from "../Scenario.ts"
 
 /** Refused requests of a client, as soon as they are as expected: they are written in the background. */
 const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean) =>
@@ -161,6 +165,43 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       const [kept] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM refused_requests
         WHERE client_id = ${client.id} AND endpoint = 'token' AND user_id IS NULL`
       assert.strictEqual(kept?.n, 100)
+    }))
+
+  it.effect("tell of a lock-out, which strangers with made-up ids cannot push out", () =>
+    Effect.gen(function*() {
+      const refusedRequests = yield* RefusedRequests
+      const { ask } = yield* TestServer.serverClient
+      const id = ClientId.make("old-and-guessable")
+      const record = {
+        client_id: id,
+        owner: yield* newAccount("owner"),
+        name: "Old Timer",
+        redirect_uris: ["https://old.example/callback"],
+        secrets: [{ secret: "hunter2", algorithm: "clear" }]
+      }
+      yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
+      const refresh = (secret: string) =>
+        ask("/v2/auth/oauth2/token", {
+          method: "POST",
+          headers: TestServer.basic(id, secret),
+          body: TestServer.form({ grant_type: "refresh_token", refresh_token: "none" })
+        })
+      for (let n = 0; n < failureLimit; n++) assert.strictEqual((yield* refresh(`guess ${n}`)).status, 401)
+      const strangers = (from: number) =>
+        Effect.forEach(Array.from({ length: 60 }, (_, n) => from + n), (n) =>
+          refusedRequests.record({ ...ofToken, clientId: `nobody ${n}`, isKnown: false, reason: `stranger ${n}` }))
+      yield* strangers(0)
+      assert.strictEqual((yield* refresh("hunter2")).status, 429)
+      yield* strangers(60)
+      yield* Effect.provideService(
+        refusedRequests.record({ ...ofToken, clientId: undefined, isKnown: false, reason: "the last of them" }),
+        CallerReference,
+        "after the lock-out"
+      )
+      yield* eventually(Effect.map(refusedRequests.find("after the lock-out"), ({ length }) =>
+        length > 0))
+      const [last] = yield* refusedRequests.list(id)
+      assert.deepInclude(last, { error: "temporarily_unavailable", times: 1 })
     }))
 
   it.effect("of no app are 1,000 at most", () =>

@@ -95,7 +95,16 @@ layer(Clients.Services)("the review queue", (it) => {
       )
       yield* review.reject(admin, one?.client.id ?? "", "No.", 1)
       yield* review.approve(admin, two?.client.id ?? "", 1)
-      const counts = { waiting: 1, asked: 0, pending: 1, approved: 1, rejected: 1, suspended: 0, all: 3 }
+      const counts = {
+        waiting: 1,
+        asked: 0,
+        reported: 0,
+        pending: 1,
+        approved: 1,
+        rejected: 1,
+        suspended: 0,
+        all: 3
+      }
       for (const state of ["waiting", "all", "suspended"] as const) {
         assert.deepStrictEqual((yield* review.queue({ state, search: "be counted" })).counts, counts)
       }
@@ -106,6 +115,7 @@ layer(Clients.Services)("the review queue", (it) => {
       assert.deepStrictEqual(after, {
         waiting: 1,
         asked: 0,
+        reported: 0,
         pending: 0,
         approved: 1,
         rejected: 1,
