@@ -31,8 +31,8 @@ export class ReviewNews extends Context.Service<ReviewNews, {
   /**
    * News that the digest of this job tells, the oldest first, without apps that were decided on meanwhile or whose
    * owner was asked; those of a digest that was put aside are among them. Retries send exactly what the first attempt
-   * took, because receivers may take the later mail for a repeat. Nothing if another digest was sent a short time
-   * ago: the next one tells it.
+   * took, because receivers may take the later mail for a repeat. Nothing if another digest was sent a short time ago:
+   * the next one tells it.
    */
   take(job: JobContext, reviewer: UserId): Effect.Effect<ReadonlyArray<News>>
   /** Forgets the news that this job took. */

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "node-html-parser"
 import { TestServer } from "../../src/testing.ts"
-import { type TestSession, type TestUser } from "../../src/testing/Fixtures.ts"
+import type { TestSession, TestUser } from "../../src/testing/Fixtures.ts"
 
 /** An app that waits, with its owner, two reviewers, an administrator and a stranger, each with a browser. */
 const scene = Effect.gen(function*() {
@@ -42,7 +42,6 @@ const scene = Effect.gen(function*() {
     admin: yield* browser(admin),
     owner: yield* browser(app.owner),
     stranger: yield* browser(stranger),
-    /** Mails to somebody that come after this is called. */
     mailsTo: (user: TestUser) => Effect.map(kit.mails, (mails) => mails.filter(({ to }) => to.address === user.email)),
     people: { ada, bob, owner: app.owner },
     review: `/review/${app.clientId}`,
@@ -56,9 +55,6 @@ layer(TestServer.layer(), { timeout: "1 minute" })("Reviewers and the owner of a
   it.effect("talk by a question and an answer: the clock stops, mails lead there, and the app comes back on top", () =>
     Effect.gen(function*() {
       const { ada, bob, kit, mailsTo, owner, page, people, review } = yield* scene
-      yield* kit.runScheduledJobs("review-digests")
-      const before = (yield* mailsTo(people.bob)).length
-
       const asked = yield* ada.submit(`${review}/ask`, { template: "Please say more.", text: "Whose door is it?" })
       assert.strictEqual(asked.status, 303)
       const mail = (yield* mailsTo(people.owner)).at(-1)
@@ -72,7 +68,8 @@ layer(TestServer.layer(), { timeout: "1 minute" })("Reviewers and the owner of a
       yield* kit.advance("10 days")
       yield* kit.runScheduledJobs("review-reminders")
       yield* kit.runScheduledJobs("review-digests")
-      assert.lengthOf(yield* mailsTo(people.bob), before, "no reminder while the owner is asked")
+      assert.deepStrictEqual((yield* kit.webhooks).map(({ type }) => type), ["client.submitted", "client.asked"])
+      assert.lengthOf(yield* mailsTo(people.bob), 0, "neither news nor a reminder while the owner is asked")
 
       const shown = yield* owner.get(page)
       assert.include(shown.text, "Whose door is it?")
@@ -135,9 +132,7 @@ layer(TestServer.layer(), { timeout: "1 minute" })("Reviewers and the owner of a
       for (const hidden of ["spam", "Spammer", adaId]) assert.notInclude(everything, hidden)
 
       for (const nobody of [owner, stranger]) {
-        for (const path of ["messages"]) {
-          assert.strictEqual((yield* nobody.call("GET", `${reviewApi}/${path}`)).status, 403)
-        }
+        assert.strictEqual((yield* nobody.call("GET", `${reviewApi}/messages`)).status, 403)
         for (const action of ["note", "ask", "claim", "release"]) {
           assert.strictEqual((yield* nobody.submit(`${review}/${action}`, { text: "Hi." })).status, 403)
         }
@@ -162,6 +157,19 @@ layer(TestServer.layer(), { timeout: "1 minute" })("Reviewers and the owner of a
       assert.include((yield* ada.get(review)).text, "Bob</bdi> has claimed this app")
       yield* kit.advance("1 hour")
       assert.notInclude((yield* ada.get(review)).text, "has claimed this app")
+    }))
+
+  it.effect("find the notes of a reviewer whose account was deleted without an author, and the app unclaimed", () =>
+    Effect.gen(function*() {
+      const { ada, adaId, bob, people, review, reviewApi } = yield* scene
+      yield* ada.submit(`${review}/claim`)
+      yield* ada.submit(`${review}/note`, { text: "Looks fine." })
+      assert.strictEqual((yield* ada.submit("/account/close", { current: people.ada.password })).status, 200)
+      const { text } = yield* bob.call("GET", `${reviewApi}/messages`)
+      assert.include(text, `"author":null,"text":"Looks fine."`)
+      assert.include(text, `"claim":null`)
+      assert.notInclude(text, adaId)
+      assert.include((yield* bob.get(review)).text, "an account that is gone")
     }))
 
   it.effect("read a usual reason that was chosen without a script, above the reviewer's own words", () =>

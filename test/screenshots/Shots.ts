@@ -7,6 +7,7 @@ import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
+import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
@@ -46,6 +47,7 @@ export const shots = Effect.gen(function*() {
   const { url } = yield* LiveServer
   const registry = yield* ClientRegistry
   const review = yield* ClientReview
+  const desk = yield* ReviewDesk
   const vault = yield* SecretVault
   const codes = yield* CodeStore
   const { serve } = yield* PictureHost
@@ -54,7 +56,7 @@ export const shots = Effect.gen(function*() {
   const dev = yield* account("dora@example.com", "Dora Developer", "user")
   const user = yield* account("uma@example.com", "Uma User", "user")
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
-  yield* account("rita@example.com", "Rita Reviewer", "reviewer")
+  const rita = yield* account("rita@example.com", "Rita Reviewer", "reviewer")
   const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
 
   const register = (input: Partial<RegistrationInput>) =>
@@ -107,6 +109,12 @@ export const shots = Effect.gen(function*() {
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  const asked = (yield* register({ name: "Meeting Room", purpose: "Shows who has the room." })).client.id
+  yield* Effect.orDie(desk.claim(rita.id, asked))
+  yield* Effect.orDie(desk.note(rita.id, asked, "The website is that of a shop for door signs, which fits."))
+  yield* Effect.orDie(desk.ask(rita.id, asked, "Does it show bookings of rooms alone, or of people, too?"))
+  yield* Effect.orDie(desk.answer(dev.id, asked, "Of the person who has booked the room."))
+  yield* Effect.orDie(desk.ask(admin.id, asked, "Where do visitors see it?\n\nA picture would help."))
   // The second letter is Cyrillic, and another account registers it.
   const imposter = yield* Effect.orDie(
     registry.register(user.id, {
@@ -366,6 +374,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-no-reference", role: dev, go: at(`/settings/apps/${client.id}?reference=nothing`), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
+    { name: "app-asked", role: dev, go: at(`/settings/apps/${asked}`), looks: [] },
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
     { name: "app-new-refused", role: dev, go: refusedForm },
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
@@ -388,6 +397,7 @@ export const shots = Effect.gen(function*() {
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
     { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
     { name: "review-imposter", role: admin, go: at(`/review/${imposter.client.id}`), looks: [] },
+    { name: "review-asked", role: admin, go: at(`/review/${asked}`), looks: [] },
     { name: "review-rejected", role: admin, go: at(`/review/${rejected.client.id}`) },
     { name: "review-search", role: admin, go: at("/review?state=suspended&search=display.example") },
     { name: "review-late", role: admin, go: late },

@@ -108,6 +108,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
           VALUES ('c', ${last}, 1, ${last})`
       }
+      for (const written of [at("-401 days"), at("-399 days")]) {
+        yield* sql`INSERT INTO review_messages (client_id, author, kind, text, version, at)
+          VALUES ('c', 'u', 'note', 'Noted.', 1, ${written})`
+      }
       for (const added of [at("-402 days"), at("-399 days")]) {
         yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
       }
@@ -126,6 +130,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         refused_requests: 1,
         outbox: 2,
         review_digests: 2,
+        review_messages: 1,
         legacy_authorizations: 1,
         legacy_refusals: 1,
         migration_audits: 0,

@@ -25,7 +25,9 @@ export interface ThreadView {
 }
 
 /** Who has claimed the app, with the button that one may press. */
-export const claimLine = (view: ThreadView): Html => {
+export const claimLine = (view: ThreadView): Html => html`<section>${claimOrButton(view)}</section>`
+
+const claimOrButton = (view: ThreadView): Html => {
   const { claim, people, visitor: { account } } = view
   if (claim === undefined) return button(view, "claim", text("claim.claim"))
   const until = dateText(claim.endsAt, account)
@@ -44,14 +46,12 @@ export const threadSection = (view: ThreadView): Html => {
 <h2 id="thread">${text("thread")}</h2>
 ${thread.isAsked ? notice("note", html`<p>${text("thread.asked")}</p>`) : nothing}
 ${messageList(thread.messages, visitor.account, people)}
-<div class="actions">
 ${
     client.isWaiting
       ? writing(view, "ask", html`${reasonTemplate("ask")}${written(view, "ask", text("thread.ask.hint"))}`)
       : nothing
   }
 ${writing(view, "note", written(view, "note", text("thread.note.hint")))}
-</div>
 </section>`
 }
 

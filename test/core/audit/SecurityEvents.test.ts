@@ -27,6 +27,7 @@ const byOthers = [
   "account.invitation_accepted",
   "account.profile_changed",
   "session.started",
+  "client.answered",
   "client.registered",
   "client.edited",
   "client.resubmitted",

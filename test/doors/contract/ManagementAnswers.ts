@@ -103,7 +103,7 @@ const asked = Effect.tap(
     const desk = yield* ReviewDesk
     yield* desk.claim(admin.id, id)
     yield* desk.note(admin.id, id, "The website is a shop for door bells.")
-    yield* desk.ask(admin.id, id, "Whose bookings does it show?")
+    yield* desk.ask(admin.id, id, "Who has written the texts that it shows?")
   })
 )
 
@@ -155,7 +155,7 @@ const apiKeys: Readonly<Record<string, Scenarios>> = {
   }
 }
 
-const answer = { text: "Those of the room that it hangs at." }
+const answer = { text: "We have, and nobody else." }
 
 const apps: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients": {
