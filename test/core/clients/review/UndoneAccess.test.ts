@@ -8,7 +8,6 @@ import type { EditInput } from "../../../../src/core/clients/life/Registration.t
 import type { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
 import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import * as TransactionLock from "../../../../src/foundation/database/TransactionLock.ts"
-import { TestServer } from "../../../../src/testing.ts"
 import { approvedApp, assertRefused, layer as server } from "../../../support/TestServer.ts"
 
 /** Grants that ended with the undoing of the last decision, as the trail says. */
@@ -87,37 +86,6 @@ layer(server())("When a reviewer undoes an approval", (it) => {
       const { access_token } = yield* app.tokens({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
       yield* review.undo(app.admin, changed.id, changed.version)
       assert.strictEqual((yield* app.me(access_token)).status, 200)
-    }))
-
-  it.effect("nobody hears of it, and of one that stands the owner hears once, when it can be undone no more", () =>
-    Effect.gen(function*() {
-      const registry = yield* ClientRegistry
-      const review = yield* ClientReview
-      const kit = yield* TestServer
-      const { admin, client, owner } = yield* approvedApp()
-      const subjects = Effect.map(
-        kit.mails,
-        (mails) => mails.map(({ subject }) => subject).filter((subject) => subject.includes(`“${client.name}”`))
-      )
-      const events = Effect.map(
-        kit.reviewEvents,
-        (events) => events.filter(({ data }) => data["clientId"] === client.id).map(({ type }) => type)
-      )
-      assert.deepStrictEqual(yield* subjects, [])
-      assert.deepStrictEqual(yield* events, ["client.submitted"])
-      const undone = yield* review.undo(admin, client.id, client.version)
-      yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(yield* subjects, [])
-
-      yield* review.reject(admin, client.id, "No.", undone.version)
-      // What the owner does meanwhile is told after the decision.
-      yield* registry.resubmit(owner, client.id)
-      yield* TestClock.adjust("9 minutes")
-      assert.deepStrictEqual(yield* events, ["client.submitted"])
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(yield* subjects, [`“${client.name}” was rejected`])
-      assert.deepStrictEqual(yield* events, ["client.submitted", "client.rejected", "client.resubmitted"])
-      assert.deepStrictEqual(yield* subjects, [`“${client.name}” was rejected`])
     }))
 
   it.effect("a consent that is being given is waited for, and ends as well", () =>
