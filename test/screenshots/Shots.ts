@@ -54,7 +54,7 @@ export const shots = Effect.gen(function*() {
   const dev = yield* account("dora@example.com", "Dora Developer", "user")
   const user = yield* account("uma@example.com", "Uma User", "user")
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
-  yield* account("rita@example.com", "Rita Reviewer", "reviewer")
+  const rita = yield* account("rita@example.com", "Rita Reviewer", "reviewer")
   const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
 
   const register = (input: Partial<RegistrationInput>) =>
@@ -105,7 +105,7 @@ export const shots = Effect.gen(function*() {
   yield* Effect.orDie((yield* LegacyImport).apply(Stream.make(JSON.stringify(imported)), "cli"))
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
-  yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
+  yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
   // The second letter is Cyrillic, and another account registers it.
   const imposter = yield* Effect.orDie(
