@@ -55,8 +55,8 @@ const databaseUp = Metric.gauge("slotkey_database_up", {
   description: "1 if the database could be asked for the figures of the outbox"
 })
 const outboxJobs = Metric.gauge("slotkey_outbox_jobs", {
-  description: "Published jobs: waiting for the relay, enqueued, or put aside"
+  description: "Published jobs: waiting for the relay or until they are due, enqueued, or put aside"
 })
 const outboxAge = Metric.gauge("slotkey_outbox_oldest_open_seconds", {
-  description: "Age of the oldest published job that is not done"
+  description: "Time since the oldest published job was due that is not done"
 })

@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { waitingApps } from "../src/core/clients/review/WaitingApps.ts"
 import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -48,6 +48,11 @@ export class ReviewNews extends Context.Service<ReviewNews, {
       const { reviewDigestInterval } = yield* AppConfig
       const interval = Column.interval(reviewDigestInterval)
 
+      /** Nothing may be undone about the app; otherwise the next digest looks again, in case it waits then. */
+      const isSettled = (now: Statement.Fragment) =>
+        sql`NOT EXISTS (SELECT 1 FROM review_decisions d
+          WHERE d.client_id = n.client_id AND d.undone_at IS NULL AND d.until > ${now})`
+
       const add = Effect.fn("ReviewNews.add")(
         function*(job: JobContext, { clientId, event }: Omit<News, "at">, reviewers: ReadonlyArray<UserId>) {
           const at = DateTime.toDateUtc(job.at)
@@ -68,7 +73,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
         const now = yield* DatabaseClock.statementNow
         const due = yield* decodeUsers(
           yield* sql`SELECT DISTINCT n.user_id FROM review_news n LEFT JOIN review_digests d ON d.user_id = n.user_id
-            WHERE n.outbox_id IS NULL AND (d.sent_at IS NULL OR d.sent_at <= ${now} - ${interval})
+            WHERE n.outbox_id IS NULL AND ${isSettled(now)} AND (d.sent_at IS NULL OR d.sent_at <= ${now} - ${interval})
               AND NOT EXISTS (
                 SELECT 1 FROM outbox o WHERE o.queue = ${ReviewDigestMail.queue} AND o.subject = 'user:' || n.user_id
                   AND o.done_at IS NULL AND o.dead_at IS NULL
@@ -88,8 +93,9 @@ export class ReviewNews extends Context.Service<ReviewNews, {
               OR review_digests.sent_at <= ${yield* DatabaseClock.statementNow} - ${interval})
           RETURNING true AS taken`
         if (digest !== undefined) {
-          yield* sql`UPDATE review_news SET outbox_id = ${id} WHERE user_id = ${reviewer}
-            AND (outbox_id IS NULL OR outbox_id IN (SELECT id FROM outbox WHERE dead_at IS NOT NULL))`
+          yield* sql`UPDATE review_news n SET outbox_id = ${id} WHERE user_id = ${reviewer}
+            AND (outbox_id IS NULL OR outbox_id IN (SELECT id FROM outbox WHERE dead_at IS NOT NULL))
+            AND ${isSettled(yield* DatabaseClock.statementNow)}`
         } else {
           yield* sql`UPDATE review_news SET outbox_id = NULL WHERE user_id = ${reviewer} AND outbox_id = ${id}
             AND NOT EXISTS (SELECT 1 FROM review_digests WHERE user_id = ${reviewer} AND outbox_id = ${id})`

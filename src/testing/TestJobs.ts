@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { type Mail, Mailer } from "../../workers/Mailer.ts"
 import { type Event, ReviewWebhook } from "../../workers/ReviewWebhook.ts"
 import { AllKinds } from "../../workers/Workers.ts"
@@ -39,7 +39,8 @@ export class TestJobs extends Context.Service<TestJobs, {
       TestJobs,
       Effect.gen(function*() {
         const outbox = yield* OutboxRepo
-        const next = outbox.next(100)
+        // Jobs are due by the clock of the server, which a test may have put forward.
+        const next = Effect.provideService(outbox.next(100), Clock.Clock, yield* Clock.Clock)
 
         const attempt = (queue: string, id: string, data: JobInQueue["data"]) =>
           Effect.promise(async () => processes.get(queue)?.(jobInQueue(id, data)))

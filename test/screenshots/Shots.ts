@@ -107,7 +107,7 @@ export const shots = Effect.gen(function*() {
   yield* Effect.orDie((yield* LegacyImport).apply(Stream.make(JSON.stringify(imported)), "cli"))
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
-  yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
+  yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
   const asked = (yield* register({ name: "Meeting Room", purpose: "Shows who has the room." })).client.id
   yield* Effect.orDie(desk.claim(rita.id, asked))

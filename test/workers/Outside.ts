@@ -25,6 +25,8 @@ export const processWith = (settings: Readonly<Record<string, string>>) =>
       REVIEW_WEBHOOK_URL: hook.url,
       REVIEW_WEBHOOK_SECRET: "a secret of the webhook",
       REVIEW_REMINDER_AFTER: "1 day",
+      // These workers have the clock of the machine.
+      REVIEW_UNDO_WINDOW: "0 seconds",
       JOB_ATTEMPTS: "100",
       ...settings
     })

@@ -100,6 +100,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES ('q', ${subject}, '{}', ${at("-100 days")}, ${doneAt}, ${deadAt})`
       }
       yield* sql`INSERT INTO review_digests (user_id, outbox_id, sent_at) SELECT 'reviewer of ' || id, id, ${past} FROM outbox`
+      for (const until of [at("-1 day"), at("-23 hours")]) {
+        yield* sql`INSERT INTO review_decisions (client_id, reviewer, kind, at, until, version_before, version_after, before)
+          VALUES ('c', 'u', 'approved', ${until}, ${until}, 1, 2, '{}')`
+      }
       for (const day of [at("-401 days"), at("-399 days")]) {
         yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           VALUES ('c', ${day}, '', 1, ${day})`
@@ -129,6 +133,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         rate_limits: 1,
         refused_requests: 1,
         outbox: 2,
+        review_decisions: 1,
         review_digests: 2,
         review_messages: 1,
         legacy_authorizations: 1,

@@ -49,6 +49,12 @@ describe("slotkey clients", () => {
         assert.notProperty(shown.secrets[0], "digest")
         assert.isNull(shown.migration)
 
+        const without = ["--seen-version", "1", "--without", "BOOKING_READ", "--without", "PROFILE_READ"]
+        const nothing = yield* run("clients", "approve", client.id, ...without, "--json")
+        assert.deepInclude(JSON.parse(nothing.stderr).error.details, {
+          path: "without",
+          message: "must leave a scope that users have to give"
+        })
         const stale = yield* run("clients", "approve", client.id, "--seen-version", "7", "--json")
         assert.deepStrictEqual([stale.code, stale.stdout], [1, ""])
         assert.strictEqual(JSON.parse(stale.stderr).error.code, "version_conflict")

@@ -34,12 +34,15 @@ import * as Clients from "../../core/clients/Scenario.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 import { Services as AccountServices } from "../account/Scenario.ts"
 
-/** Services of the room and those of the accounts room, on one database. */
-export const Services = Layer.merge(AppReports.layer, Migration.layer).pipe(
-  Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
-  Layer.provideMerge(StoredGrants),
-  Layer.provideMerge(Layer.merge(Clients.Services, AccountServices))
-)
+/** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
+export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
+  Layer.merge(AppReports.layer, Migration.layer).pipe(
+    Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
+    Layer.provideMerge(StoredGrants),
+    Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
+  )
+
+export const Services = servicesWith()
 
 export const apiRoutes = HttpApiBuilder.layer(
   HttpApi.make("slotkey").add(ClientsApi).add(RefusedRequestsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, {

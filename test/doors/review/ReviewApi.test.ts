@@ -47,6 +47,7 @@ layer(Services)("the review API", (it) => {
     { action: "reject", payload: { version: 1 } },
     { action: "reject", payload: { version: 1, reason: " " } },
     { action: "reject", payload: { version: 1, reason: "nul\0" } },
+    { action: "undo", payload: {} },
     { action: "undo-rejection", payload: { version: 1 } },
     { action: "undo-rejection", payload: { reason: "Sorry." } },
     { action: "suspend", payload: {} },
@@ -59,5 +60,31 @@ layer(Services)("the review API", (it) => {
       const answer = yield* admin.call("POST", `/v2/admin/oauth-clients/${body.data.id}/${action}`, payload)
       assert.strictEqual(answer.status, 400)
       assert.isNotEmpty(answer.body.error.details)
+    }))
+
+  it.effect("tells a reviewer what they may undo, and undoes it", () =>
+    Effect.gen(function*() {
+      const dev = yield* caller()
+      const [admin, other] = [yield* caller("admin"), yield* caller("reviewer")]
+      const { body: { data: { id } } } = yield* dev.call<App>("POST", "/v2/oauth-clients", {
+        ...registration,
+        name: "Undone by API"
+      })
+      const path = `/v2/admin/oauth-clients/${id}`
+      interface Reviewed extends App {
+        readonly undoable: null | { readonly kind: string; readonly version: number }
+        readonly firstApproval: null
+      }
+      const without = { version: 1, without: ["BOOKING_READ"] }
+      const approved = yield* admin.call<App>("POST", `${path}/approve`, without)
+      assert.deepStrictEqual(approved.body.data.scopes, ["PROFILE_READ"])
+      const { body: { data } } = yield* admin.call<Reviewed>("GET", path)
+      assert.deepInclude(data.undoable, { kind: "approved", version: 2 })
+      assert.isNull(data.firstApproval)
+      assert.isNull((yield* other.call<Reviewed>("GET", path)).body.data.undoable)
+      const foreign = yield* other.call("POST", `${path}/undo`, { version: 2 })
+      assert.deepStrictEqual([foreign.status, foreign.body.error.code], [409, "decided_by_another"])
+      const undone = yield* admin.call<App>("POST", `${path}/undo`, { version: 2 })
+      assert.deepInclude(undone.body.data, { status: "pending", version: 3, scopes: ["BOOKING_READ", "PROFILE_READ"] })
     }))
 })

@@ -20,7 +20,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const nobody = yield* browser()
       assert.strictEqual((yield* nobody.get(path)).location, `/sign-in?return_to=%2Freview%2F${client.id}`)
       for (const page of ["/review", path]) assert.strictEqual((yield* dev.get(page)).status, 403)
-      for (const action of ["approve", "reject", "undo-rejection", "suspend", "resume"]) {
+      for (const action of ["approve", "reject", "undo", "undo-rejection", "suspend", "resume"]) {
         const fields = { version: "1", reason: "No." }
         assert.strictEqual((yield* nobody.post(`${path}/${action}`, fields)).status, 403)
         assert.strictEqual((yield* dev.post(`${path}/${action}`, fields)).status, 403)
@@ -189,6 +189,9 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const path = `/review/${client.id}`
       assert.notInclude((yield* admin.get(path)).text, "Take back the rejection")
       yield* admin.post(`${path}/reject`, { version: "1", reason: "Vague." })
+      // As long as it can be undone, nothing has to be explained.
+      assert.notInclude((yield* admin.get(path)).text, "Take back the rejection")
+      yield* TestClock.adjust("10 minutes")
       assert.include((yield* admin.get(path)).text, "Take back the rejection")
       assert.strictEqual((yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "" })).status, 400)
       yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "It is <clear>." })

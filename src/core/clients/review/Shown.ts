@@ -14,11 +14,11 @@ export const shown = Effect.gen(function*() {
   const grants = yield* GrantStore
 
   return Effect.fn("Shown.of")(function*(client: ManagedClient, reviewer: Reviewer) {
-    const checks = yield* checksOf(client, reviewer)
+    const checks = (yield* checksOf(client, reviewer)).map(({ cause }) => cause.check)
     const { users } = yield* grants.usage(client.id)
     return {
       risk: riskOf(catalogue, client),
-      checks: checks.map(({ cause }) => cause.check).join(" "),
+      ...(checks.length === 0 ? {} : { checks: checks.join(" ") }),
       users
     }
   })

@@ -125,6 +125,26 @@ layer(Services)("A reviewer's undoing of a decision", (it) => {
       assert.strictEqual((yield* review.get(id)).version, version + 1)
     }))
 
+  it.effect("and the owner's edit at the same time end as one after the other would", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
+      const { admin, owner } = yield* people
+      const { id, version } = yield* approvedClient(owner, admin)
+      const [undone] = yield* Effect.all([
+        Effect.result(review.undo(admin, id, version)),
+        registry.edit(owner, id, { scopes: added })
+      ], { concurrency: 2 })
+      const client = yield* review.get(id)
+      // The edit of a pending app needs no change; of an approved one it waits.
+      if (undone._tag === "Success") {
+        assert.deepInclude(client, { status: "pending", change: null, version: version + 2 })
+        return
+      }
+      assert.strictEqual(undone.failure.code, "version_conflict")
+      assert.isTrue(client.change?.isWaiting)
+    }))
+
   it.effect("of a suspension leaves no trace of one, which a demo app would keep", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

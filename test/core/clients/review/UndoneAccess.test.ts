@@ -1,14 +1,21 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Latch, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySource.ts"
+import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import type { EditInput } from "../../../../src/core/clients/life/Registration.ts"
 import type { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
 import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
+import { readRequest } from "../../../../src/core/consent/AuthorizationRequest.ts"
+import { Consent } from "../../../../src/core/consent/Consent.ts"
+import type { UserId } from "../../../../src/domain/Ids.ts"
 import * as TransactionLock from "../../../../src/foundation/database/TransactionLock.ts"
+import { eventually } from "../../../support/Eventually.ts"
 import { approvedApp, assertRefused, layer as server } from "../../../support/TestServer.ts"
+import { newAccount } from "../Scenario.ts"
 
 /** Grants that ended with the undoing of the last decision, as the trail says. */
 const endedWith = Effect.fnUntraced(function*({ id }: ManagedClient, action: string) {
@@ -109,4 +116,52 @@ layer(server())("When a reviewer undoes an approval", (it) => {
       yield* Fiber.join(undoing)
       assertRefused(yield* exchange(given), 400, "invalid_grant")
     }))
+
+  // PGlite runs one transaction after the other, so nothing can be concurrent there.
+  it.effect.skipIf(process.env["TEST_DATABASE_URL"] === undefined)(
+    "a consent that is given meanwhile waits, and gives nothing of what was undone",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const consent = yield* Consent
+        const sessions = yield* Sessions
+        const { changed, tokens, undo, user } = yield* changedApp({ scopes: wider })
+        yield* tokens({ scopes: ["PROFILE_READ", "BOOKING_WRITE"] })
+        const identities = yield* IdentitySource
+        const visitor = Effect.fnUntraced(function*(user: UserId) {
+          return {
+            session: Option.getOrThrow(yield* sessions.find(Redacted.value(yield* sessions.start(user)))),
+            account: Option.getOrThrow(yield* identities.find(user))
+          }
+        })
+        const [returning, fresh] = [yield* visitor(user), yield* visitor(yield* newAccount("user"))]
+        const query = yield* Effect.fromResult(readRequest(`${new URLSearchParams({
+          client_id: changed.id,
+          redirect_uri: changed.redirectUris[0] ?? "",
+          response_type: "code",
+          scope: "PROFILE_READ BOOKING_WRITE"
+        })}`))
+        const question = yield* consent.authorize(fresh, changed, query)
+        if (question._tag !== "Question") return assert.fail("There is nothing to ask.")
+        const [held, mayGo] = [yield* Latch.make(), yield* Latch.make()]
+        const undoing = yield* TransactionLock.take(sql, `consents ${changed.id}`).pipe(
+          Effect.andThen(held.open),
+          Effect.andThen(mayGo.await),
+          Effect.andThen(undo),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* held.await
+        const choice = { decision: "allow", ticked: [], end: "server" } as const
+        const deciding = yield* Effect.forkChild(consent.decide(fresh, question.id, choice))
+        const comingBack = yield* Effect.forkChild(consent.authorize(returning, changed, query))
+        const waiting = sql`SELECT 1 FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`
+        yield* TestClock.withLive(eventually(Effect.map(waiting, ({ length }) => length === 2)))
+        yield* mayGo.open
+        yield* Fiber.join(undoing)
+        assert.include(yield* Fiber.join(deciding), "error=invalid_scope")
+        assert.strictEqual((yield* Fiber.join(comingBack))._tag, "Question")
+      })
+  )
 })
