@@ -20,7 +20,8 @@ export const unswept: Readonly<Record<string, string>> = {
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
-  slotkey_migrations: "one row a migration of the schema"
+  slotkey_migrations: "one row a migration of the schema",
+  website_looks: "one row an app at most, of the last time that its website was asked"
 }
 
 /**

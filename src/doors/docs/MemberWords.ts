@@ -98,6 +98,7 @@ export const words: Readonly<Record<string, Words>> = {
   added: say("The values that it would get."),
   checks: say("Reasons to look twice at the app. None refuses it by itself."),
   check: say("The reason, for programs."),
+  "RelatedApp.reviewed": say("True once a reviewer has decided about it; an imported app is approved without."),
   "ReviewCheck.cause": say("The reason, as a sentence for people."),
   "ReviewCheck.apps": say("The apps that the reason is about, ten at most."),
   "ReviewCheck.acceptTwins": say("The approved apps that an approval has to name in its own `acceptTwins`."),

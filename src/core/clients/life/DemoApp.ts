@@ -55,7 +55,7 @@ export const demoApp = Effect.gen(function*() {
           optionalScopes: [],
           rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
           submittedAt: now,
-          reviewedAt: now,
+          reviewedAt: null,
           createdAt: now,
           updatedAt: now,
           version: 1

@@ -3,7 +3,7 @@ import type { RelatedApp } from "../life/RelatedApp.ts"
 
 /** A reason to look twice at an app, with what a sentence about it names. */
 export type Cause =
-  /** `total` apps have names that users cannot tell from its own, and one of them is approved, or none is. */
+  /** `total` apps have names that users cannot tell from its own; a reviewer approved one of them, or none of them. */
   | { readonly check: "name_resembles"; readonly total: number; readonly isApproved: boolean }
   | { readonly check: "name_mixes_scripts"; readonly word: string; readonly letters: ReadonlyArray<string> }
   | { readonly check: "name_in_styled_letters"; readonly letters: string }

@@ -15,7 +15,8 @@ export const reviewChecks = Effect.gen(function*() {
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     const { apps, total } = yield* relatedApps(
-      sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
+      sql`SELECT id, owner_id, name, status, reviewed_at IS NOT NULL AS reviewed, false AS wanted,
+          count(*) OVER ()::int AS total FROM clients
         WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
         ORDER BY updated_at DESC, id LIMIT ${mostShown}`
     )

@@ -76,7 +76,8 @@ export const clientOf = (
     rejectionReason: status === "rejected" || status === "suspended" ? app.reason ?? before[status] : null,
     // A pending app has waited since, and keeps its place in the queue.
     submittedAt: createdAt,
-    reviewedAt: status === "pending" ? null : now,
+    // The old server's decision is no review of this one, which users would read.
+    reviewedAt: null,
     createdAt,
     updatedAt: now,
     migratedAt: null,

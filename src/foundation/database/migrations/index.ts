@@ -6,6 +6,7 @@ import references from "./0037_references.ts"
 import appStatements from "./0038_app_statements.ts"
 import consentTerms from "./0039_consent_terms.ts"
 import offeredScopes from "./0040_offered_scopes.ts"
+import reviewChecks from "./0044_review_checks.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -20,7 +21,8 @@ export const migrations = {
   "0037_references": references,
   "0038_app_statements": appStatements,
   "0039_consent_terms": consentTerms,
-  "0040_offered_scopes": offeredScopes
+  "0040_offered_scopes": offeredScopes,
+  "0044_review_checks": reviewChecks
 }
 
 /**
