@@ -4,15 +4,17 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
-import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
+import { foundIn, resultOf } from "../../core/clients/review/ReviewLook.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
-import { allOf } from "../../domain/Listed.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
 import { Api } from "../contract/Api.ts"
 import { byCaller } from "../session/ByCaller.ts"
-import { causeText } from "./CauseText.ts"
+import { causeText, forPrograms } from "./CauseText.ts"
+import { lookText } from "./LookText.ts"
 
 /** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
@@ -22,7 +24,8 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const review = yield* ClientReview
     const identities = yield* IdentitySource
     const migration = yield* Migration
-    const checksOf = yield* reviewChecks
+    const looksAt = yield* reviewLooks
+    const words = forPrograms(yield* Catalogue)
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
@@ -33,6 +36,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
       }),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
+        const looks = yield* looksAt(client, reviewer)
         const owner = Option.map(
           yield* identities.find(client.ownerId),
           ({ email, id, name, username }) => ({ id, name, username, email })
@@ -41,10 +45,16 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
-          checks: (yield* checksOf(client, reviewer)).map(({ cause, ...about }) => ({
+          checks: foundIn(looks).map(({ cause, ...about }) => ({
             check: cause.check,
-            cause: inEnglish(causeText(cause, allOf)),
+            cause: inEnglish(causeText(cause, words)),
             ...about
+          })),
+          looks: looks.map((look) => ({
+            look: "unseen" in look ? look.unseen.of : look.seen.of,
+            result: resultOf(look),
+            about: inEnglish(lookText(look)),
+            found: look.found.map(({ cause: { check } }) => check)
           })),
           differences: client.change === null ? [] : differences(client, client.change)
         }

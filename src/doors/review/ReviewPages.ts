@@ -5,7 +5,8 @@ import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { QueueState } from "../../core/clients/review/QueueState.ts"
-import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
+import { foundIn } from "../../core/clients/review/ReviewLook.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -39,7 +40,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const audit = yield* AuditLog
   const userReports = yield* AppReports
   const migration = yield* Migration
-  const checksOf = yield* reviewChecks
+  const looksAt = yield* reviewLooks
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -47,12 +48,12 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const client = yield* review.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
-    const found = yield* checksOf(client, visitor.account.id)
+    const looks = yield* looksAt(client, visitor.account.id)
     const reports = yield* userReports.list(client.id)
     const people = yield* names([
       ...reports.map(({ actor }) => actor),
       ...entries.map(({ actor }) => actor),
-      ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
+      ...foundIn(looks).flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
     const named = (entry: Entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })
     return page({
@@ -64,7 +65,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         visitor,
         client,
         migration: state,
-        checks: found,
+        looks,
         people,
         usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,

@@ -19,17 +19,18 @@ layer(Services)("the review page", (it) => {
       const admin = yield* visitor("admin")
       for (
         const [input, first] of [
-          [{}, "<p>Nothing stands out.</p>"],
+          [{ purpose: "Reads what nobody else reads." }, "<h3>Looked at, and nothing found</h3><ul class=\"muted\">"],
           [
             { scopes: catalogue, website: "https://else.example" },
-            "<ul class=\"checks\"><li>The website is at else.example"
+            "<h3>Stands out</h3><ul class=\"checks\"><li>The website is at else.example"
           ]
         ] as const
       ) {
         const { client } = yield* Clients.newClient((yield* newAccount()).id, input)
         const { text } = yield* admin.get(`/review/${client.id}`)
         assert.include(text, first)
-        assert.include(text, "Not checked: what it may do, what it is for, and what its website says.")
+        assert.include(text, "No check says that an app is good")
+        assert.notInclude(text, "Nothing stands out")
       }
     }))
 

@@ -1,3 +1,5 @@
+import type { Topic } from "../../../domain/catalogue/JudgedArea.ts"
+import type { Danger } from "../../../domain/catalogue/Judgement.ts"
 import type { ClientId } from "../../../domain/Ids.ts"
 import type { RelatedApp } from "../life/RelatedApp.ts"
 
@@ -12,6 +14,12 @@ export type Cause =
   | { readonly check: "scheme_without_owner"; readonly schemes: ReadonlyArray<string> }
   | { readonly check: "owner_was_refused"; readonly total: number }
   | { readonly check: "own_app" }
+  /** The purpose has few words beside the worst that the app may do. */
+  | { readonly check: "purpose_short"; readonly words: number; readonly danger: Danger }
+  /** The purpose has no word of these, in which the app changes something. */
+  | { readonly check: "purpose_names_no_area"; readonly areas: ReadonlyArray<Topic> }
+  /** `total` apps have the same purpose, `others` of them with other owners. */
+  | { readonly check: "purpose_copied"; readonly total: number; readonly others: number }
 
 /**
  * Result of a check that found something. It refuses no app by itself: a reviewer decides, and gives a word for each of
