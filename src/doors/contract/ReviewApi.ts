@@ -7,7 +7,7 @@ import { mostShown, RelatedApp } from "../../core/clients/life/RelatedApp.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { QueueCounts, QueueState } from "../../core/clients/review/QueueState.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
-import type { resultOf, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
+import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
@@ -35,6 +35,8 @@ const CheckName = Schema.Literals(
     "purpose_short",
     "purpose_names_no_area",
     "purpose_copied",
+    "website_silent",
+    "website_fails",
     "owner_was_refused",
     "own_app"
   ] satisfies ReadonlyArray<Cause["check"]>
@@ -54,11 +56,11 @@ const ReviewCheck = Schema.Struct({
 /** One side of an app that is looked at for each review, and what became of that. */
 const ReviewLook = Schema.Struct({
   look: Schema.Literals(
-    ["name", "redirects", "power", "purpose", "owner"] satisfies ReadonlyArray<(Seen | Unseen)["of"]>
+    ["name", "redirects", "power", "purpose", "website", "owner"] satisfies ReadonlyArray<(Seen | Unseen)["of"]>
   ),
   /** Nothing stands out where nobody looked, so that is neither of the other two. */
   result: Schema.Literals(
-    ["stands_out", "nothing_found", "not_looked"] satisfies ReadonlyArray<ReturnType<typeof resultOf>>
+    ["stands_out", "nothing_found", "not_looked"] satisfies ReadonlyArray<LookResult>
   ),
   /** What was looked at, or why it was not, as a sentence for people. */
   about: Schema.String,
@@ -114,6 +116,14 @@ export class ReviewApi extends HttpApiGroup.make("review")
       "Look at an app",
       "With its owner, what stands out (`checks`), what was looked at and what was not (`looks`), and what the change that waits would change. For a legacy app also what its requests were like.",
       [400, 413, 415]
+    )),
+    HttpApiEndpoint.post("askWebsite", "/v2/admin/oauth-clients/:id/ask-website", {
+      params: ofClient,
+      success: success(ReviewLook),
+      error: [refusals.notFound, refusals.tooManyRequests]
+    }).annotateMerge(about(
+      "Ask the website",
+      "Asks the app's website now whether it answers, and answers what that shows. Workers ask those of apps that wait for review once a day. No more than the status is read, and only from a public https address without a port; each one counts for `ACCOUNT_BUDGET`."
     )),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,

@@ -63,6 +63,10 @@ export const causeText = <A extends string | Html>(
       return text("check.purpose_short", { words: cause.words, danger: danger(cause.danger) })
     case "scheme_without_owner":
       return text("check.scheme_without_owner", { schemes: listed(cause.schemes) })
+    case "website_fails":
+      return text("check.website_fails", { status: String(cause.status) })
+    case "website_silent":
+      return text(`check.website_silent.${cause.why}`)
   }
 }
 

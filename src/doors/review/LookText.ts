@@ -1,28 +1,39 @@
+import type { DateTime } from "effect"
 import type { ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import type { Html } from "../../foundation/web/Html.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
 
-/** What was looked at in a sentence, or why it was not. */
-export const lookText = (look: ReviewLook): Message<Readonly<Record<string, string | number>>> => {
+/** What was looked at in a sentence, or why it was not; `when` writes an instant. */
+export const lookText = <A extends string | Html>(
+  look: ReviewLook,
+  when: (instant: DateTime.Utc) => A
+): Message<Readonly<Record<string, string | number | A>>> => {
   if ("unseen" in look) {
-    switch (look.unseen.of) {
+    const { unseen } = look
+    switch (unseen.of) {
       case "power":
-        return text("review.look.power.lowRisk")
+        return text(`review.look.power.${unseen.why}`)
       case "purpose":
-        return look.unseen.why === "no_words"
-          ? text("review.look.purpose.noWords")
-          : text("review.look.purpose.notWritten")
+        return text(`review.look.purpose.${unseen.why}`)
+      case "website":
+        return unseen.why === "refused"
+          ? text("review.look.website.refused", { at: when(unseen.at), status: String(unseen.status) })
+          : text(`review.look.website.${unseen.why}`)
     }
   }
-  switch (look.seen.of) {
-    case "name":
-      return text("review.look.name")
-    case "redirects":
-      return text("review.look.redirects")
-    case "owner":
-      return text("review.look.owner")
+  const { seen } = look
+  switch (seen.of) {
     case "power":
-      return text("review.look.power", { words: look.seen.words })
-    case "purpose":
-      return text("review.look.purpose")
+      return text("review.look.power", { words: seen.words })
+    case "website": {
+      const at = when(seen.at)
+      if (seen.status === null) return text("review.look.website.silent", { at })
+      const status = String(seen.status)
+      return seen.host === null
+        ? text("review.look.website", { at, status })
+        : text("review.look.website.elsewhere", { at, status, host: seen.host })
+    }
+    default:
+      return text(`review.look.${seen.of}`)
   }
 }

@@ -1,20 +1,26 @@
 import type { RelatedApp } from "../../core/clients/life/RelatedApp.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ReviewCheck } from "../../core/clients/review/ReviewCheck.ts"
-import { foundIn, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import { foundIn, type LookResult, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { muted, text } from "../../foundation/web/Message.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { statusLabel } from "../parts/StatusView.ts"
+import type { Visitor } from "../session/PageSession.ts"
 import { causeText, onPage } from "./CauseText.ts"
 import { lookText } from "./LookText.ts"
 
 export interface ChecksView {
+  readonly client: ManagedClient
   readonly catalogue: Catalogue
   readonly looks: ReadonlyArray<ReviewLook>
   /** Names of the accounts that the page speaks of, by id. */
   readonly people: ReadonlyMap<string, Phrase>
+  readonly visitor: Visitor
 }
 
 /**
@@ -22,24 +28,31 @@ export interface ChecksView {
  * here says that an app is good.
  */
 export const checkList = (view: ChecksView): Html => {
-  const having = (result: ReturnType<typeof resultOf>) => view.looks.filter((look) => resultOf(look) === result)
+  const having = (result: LookResult) => view.looks.filter((look) => resultOf(look) === result)
   const list = (label: Html, items: ReadonlyArray<Html>, kind: string) =>
     items.length === 0 ? nothing : html`<h3>${label}</h3><ul class="${kind}">${items}</ul>`
-  const line = (look: ReviewLook) => html`<li>${lookText(look)}</li>`
+  const line = (look: ReviewLook) => html`<li>${lookIn(look, view)}</li>`
   return html`<section aria-labelledby="checks">
 <h2 id="checks">${text("review.checks")}</h2>
 ${list(text("review.checks.found"), having("stands_out").flatMap((look) => foundBy(look, view)), "checks")}
 ${list(text("review.checks.clear"), having("nothing_found").map(line), "muted")}
 ${list(text("review.checks.unseen"), having("not_looked").map(line), "muted")}
 <p class="muted">${text("review.checks.notDone")}</p>
+<form method="post" action="${reviewPath(view.client.id)}/website">
+${csrfField(view.visitor.viewer)}
+<button class="secondary">${text("review.website.ask")}</button>
+</form>
 </section>`
 }
+
+const lookIn = (look: ReviewLook, { visitor }: ChecksView): Html =>
+  lookText(look, (at) => dateText(at, visitor.account))
 
 /** What a look found, and below the last of it what was looked at. */
 const foundBy = (look: ReviewLook, view: ChecksView): ReadonlyArray<Html> =>
   look.found.map(({ apps, cause }, at) =>
     html`<li>${causeText(cause, onPage(view.catalogue))}${appList(apps, view)}${
-      at === look.found.length - 1 ? html`<p class="muted">${lookText(look)}</p>` : nothing
+      at === look.found.length - 1 ? html`<p class="muted">${lookIn(look, view)}</p>` : nothing
     }</li>`
   )
 

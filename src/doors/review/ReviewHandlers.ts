@@ -1,11 +1,13 @@
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
-import { foundIn, resultOf } from "../../core/clients/review/ReviewLook.ts"
+import { foundIn, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
+import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
@@ -25,6 +27,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const identities = yield* IdentitySource
     const migration = yield* Migration
     const looksAt = yield* reviewLooks
+    const websites = yield* websiteLooks
     const words = forPrograms(yield* Catalogue)
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
@@ -50,14 +53,14 @@ export const ReviewHandlers = HttpApiBuilder.group(
             cause: inEnglish(causeText(cause, words)),
             ...about
           })),
-          looks: looks.map((look) => ({
-            look: "unseen" in look ? look.unseen.of : look.seen.of,
-            result: resultOf(look),
-            about: inEnglish(lookText(look)),
-            found: look.found.map(({ cause: { check } }) => check)
-          })),
+          looks: looks.map(shown),
           differences: client.change === null ? [] : differences(client, client.change)
         }
+      })),
+      askWebsite: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
+        const client = yield* review.get(params.id)
+        yield* websites.askFor(reviewer, client)
+        return shown(websiteLook(websiteOf(client), yield* websites.find(client.id)))
       })),
       approve: byCaller((reviewer, { params, payload }) =>
         review.approve(reviewer, params.id, payload.version, payload)
@@ -75,3 +78,10 @@ export const ReviewHandlers = HttpApiBuilder.group(
     })
   })
 )
+
+const shown = (look: ReviewLook) => ({
+  look: "unseen" in look ? look.unseen.of : look.seen.of,
+  result: resultOf(look),
+  about: inEnglish(lookText(look, DateTime.formatIso)),
+  found: look.found.map(({ cause: { check } }) => check)
+})

@@ -7,6 +7,7 @@ import { ClientReview, type Confirmed } from "../../core/clients/review/ClientRe
 import { QueueState } from "../../core/clients/review/QueueState.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { foundIn } from "../../core/clients/review/ReviewLook.ts"
+import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -41,6 +42,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const userReports = yield* AppReports
   const migration = yield* Migration
   const looksAt = yield* reviewLooks
+  const websites = yield* websiteLooks
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -135,6 +137,19 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       const visitor = yield* pages.requireReviewer
       const id = yield* pathId
       return yield* Effect.mapError(show(visitor, id, restoredForm(visitor, id)), () => gone(visitor))
+    })
+  )
+
+  yield* post(
+    "/review/:id/website",
+    Effect.gen(function*() {
+      const { visitor } = yield* pages.reviewerForm
+      const id = yield* pathId
+      return yield* review.get(id).pipe(
+        Effect.tap((client) => websites.askFor(visitor.account.id, client)),
+        Effect.andThen(pages.redirect(visitor, reviewPath(id), text("review.website.asked"))),
+        Effect.mapError(() => gone(visitor))
+      )
     })
   )
 

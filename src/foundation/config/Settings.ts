@@ -381,7 +381,8 @@ export const table = {
     meaning: "`aud` of the proxy's JWTs: this server, and nothing else behind the proxy"
   }),
   accountBudget: setting("budgets", "ACCOUNT_BUDGET", Types.integer("actions per hour", 300, 100, 1_000_000), {
-    meaning: "how often one account may sign in, change its apps, secrets and API keys, and have a logo fetched"
+    meaning:
+      "how often one account may sign in, change its apps, secrets and API keys, and have a logo fetched or a website asked"
   }),
   addressBudget: setting("budgets", "ADDRESS_BUDGET", Types.integer("actions per hour", 1_500, 100, 1_000_000), {
     meaning:

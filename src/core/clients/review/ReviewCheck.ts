@@ -19,6 +19,9 @@ export type Cause =
   /** The purpose has no word of these, in which the app changes something. */
   | { readonly check: "purpose_names_no_area"; readonly areas: ReadonlyArray<Topic> }
   /** `total` apps have the same purpose, `others` of them with other owners. */
+  | { readonly check: "website_silent"; readonly why: "no_address" | "redirects" | "silent" }
+  /** It answers with a status that means an error. */
+  | { readonly check: "website_fails"; readonly status: number }
   | { readonly check: "purpose_copied"; readonly total: number; readonly others: number }
 
 /**

@@ -11,6 +11,8 @@ import { powerLook } from "./PowerCheck.ts"
 import { purposeCopies } from "./PurposeCopies.ts"
 import { check } from "./ReviewCheck.ts"
 import { foundIn, type ReviewLook } from "./ReviewLook.ts"
+import { websiteLook } from "./WebsiteCheck.ts"
+import { websiteLooks } from "./WebsiteLooks.ts"
 
 /** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
 export const reviewLooks = Effect.gen(function*() {
@@ -18,6 +20,7 @@ export const reviewLooks = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const twins = yield* nameTwins
   const copiesOf = yield* purposeCopies
+  const websites = yield* websiteLooks
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     const { apps, total } = yield* relatedApps(
@@ -42,6 +45,7 @@ export const reviewLooks = Effect.gen(function*() {
       { seen: { of: "redirects" }, found: [...yield* hostCheck(version), ...schemeCheck(version)] },
       powerLook(catalogue, purpose, client.legacy && version.scopes.length === 0 ? null : version.scopes),
       yield* copiesOf(client),
+      websiteLook(version.website, yield* websites.find(id)),
       {
         seen: { of: "owner" },
         found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]

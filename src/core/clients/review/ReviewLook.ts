@@ -1,3 +1,4 @@
+import type { DateTime } from "effect"
 import type { Risk } from "../../../domain/catalogue/file/ScopeRisk.ts"
 import type { ReviewCheck } from "./ReviewCheck.ts"
 
@@ -9,11 +10,20 @@ export type Seen =
   /** Number of words of the purpose. */
   | { readonly of: "power"; readonly words: number }
   | { readonly of: "purpose" }
+  /** Status of its answer, and the host that gave it, where redirects led to another. */
+  | {
+    readonly of: "website"
+    readonly at: DateTime.Utc
+    readonly status: number | null
+    readonly host: string | null
+  }
 
 /** What was not looked at, and why. */
 export type Unseen =
   | { readonly of: "power"; readonly why: "low_risk"; readonly risk: Risk }
   | { readonly of: "purpose"; readonly why: "not_written" | "no_words" }
+  | { readonly of: "website"; readonly why: "not_yet" | "not_https" }
+  | { readonly of: "website"; readonly why: "refused"; readonly at: DateTime.Utc; readonly status: number }
 
 /** A look at one side of an app: what was looked at, and what stood out. Nothing stands out where nobody looked. */
 export type ReviewLook =
@@ -24,6 +34,8 @@ export type ReviewLook =
 export const foundIn = (looks: ReadonlyArray<ReviewLook>): ReadonlyArray<ReviewCheck> =>
   looks.flatMap(({ found }) => found)
 
+export type LookResult = "stands_out" | "nothing_found" | "not_looked"
+
 /** Outcome of a look, for programs. */
-export const resultOf = (look: ReviewLook) =>
+export const resultOf = (look: ReviewLook): LookResult =>
   "unseen" in look ? "not_looked" : look.found.length > 0 ? "stands_out" : "nothing_found"
