@@ -6,10 +6,10 @@ import { Limiter } from "./Limiter.ts"
 
 /**
  * Kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
- * entry in the trail, and many are mails to every administrator; a logo and the look at a website are requests to another host; a continuation is
- * a row that keeps the address of a page until a user signs in; an answer with which a browser comes back from an
- * identity provider is requests to that; a report of an app is read by reviewers. To revoke or delete something costs
- * nothing: it cannot happen more often than something was made, and must never have to wait.
+ * entry in the trail, and many are mails to every administrator; a logo, or the look at a website, is a request to
+ * another host; a continuation is a row that keeps the address of a page until a user signs in; an answer with which a
+ * browser comes back from an identity provider is requests to that; a report of an app is read by reviewers. To revoke
+ * or delete something costs nothing: it cannot happen more often than something was made, and must never have to wait.
  */
 type Action = "answer" | "change" | "continuation" | "logo" | "report" | "sign-in" | "website"
 

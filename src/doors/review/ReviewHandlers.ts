@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
@@ -10,6 +10,7 @@ import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
 import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { instantText } from "../../domain/InstantText.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
@@ -79,9 +80,11 @@ export const ReviewHandlers = HttpApiBuilder.group(
   })
 )
 
+const inUtc = { timeZone: "UTC", timeFormat: 24 } as const
+
 const shown = (look: ReviewLook) => ({
   look: "unseen" in look ? look.unseen.of : look.seen.of,
   result: resultOf(look),
-  about: inEnglish(lookText(look, DateTime.formatIso)),
+  about: inEnglish(lookText(look, (at) => instantText(at, inUtc))),
   found: look.found.map(({ cause: { check } }) => check)
 })
