@@ -37,6 +37,7 @@ const CheckName = Schema.Literals(
     "purpose_copied",
     "website_silent",
     "website_fails",
+    "mail_host_throwaway",
     "owner_was_refused",
     "own_app"
   ] satisfies ReadonlyArray<Cause["check"]>
@@ -56,7 +57,7 @@ const ReviewCheck = Schema.Struct({
 /** One side of an app that is looked at for each review, and what became of that. */
 const ReviewLook = Schema.Struct({
   look: Schema.Literals(
-    ["name", "redirects", "power", "purpose", "website", "owner"] satisfies ReadonlyArray<(Seen | Unseen)["of"]>
+    ["name", "redirects", "power", "purpose", "website", "mail", "owner"] satisfies ReadonlyArray<(Seen | Unseen)["of"]>
   ),
   /** Nothing stands out where nobody looked, so that is neither of the other two. */
   result: Schema.Literals(

@@ -39,6 +39,8 @@ export const causeText = <A extends string | Html>(
   switch (cause.check) {
     case "hosts_differ":
       return text("check.hosts_differ", { home: cause.home, hosts: listed(cause.hosts) })
+    case "mail_host_throwaway":
+      return text("check.mail_host_throwaway", { hosts: listed(cause.hosts) })
     case "name_in_styled_letters":
       return text("check.name_in_styled_letters", { letters: cause.letters })
     case "name_mixes_scripts":

@@ -2,15 +2,22 @@ import type { DateTime } from "effect"
 import type { ReviewLook } from "../../core/clients/review/ReviewLook.ts"
 import type { Html } from "../../foundation/web/Html.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
+import type { CauseWords } from "./CauseText.ts"
 
-/** What was looked at in a sentence, or why it was not; `when` writes an instant. */
+interface LookWords<A extends string | Html> extends Pick<CauseWords<A>, "listed"> {
+  readonly when: (instant: DateTime.Utc) => A
+}
+
+/** What was looked at in a sentence, or why it was not. */
 export const lookText = <A extends string | Html>(
   look: ReviewLook,
-  when: (instant: DateTime.Utc) => A
+  { listed, when }: LookWords<A>
 ): Message<Readonly<Record<string, string | number | A>>> => {
   if ("unseen" in look) {
     const { unseen } = look
     switch (unseen.of) {
+      case "mail":
+        return text(`review.look.mail.${unseen.why}`, { setting: "THROWAWAY_MAIL_HOSTS" })
       case "power":
         return text(`review.look.power.${unseen.why}`)
       case "purpose":
@@ -23,6 +30,8 @@ export const lookText = <A extends string | Html>(
   }
   const { seen } = look
   switch (seen.of) {
+    case "mail":
+      return text("review.look.mail", { hosts: listed(seen.hosts), listed: seen.listed, at: when(seen.at) })
     case "power":
       return text("review.look.power", { words: seen.words })
     case "website": {

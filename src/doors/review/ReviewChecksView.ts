@@ -45,8 +45,8 @@ ${csrfField(view.visitor.viewer)}
 </section>`
 }
 
-const lookIn = (look: ReviewLook, { visitor }: ChecksView): Html =>
-  lookText(look, (at) => dateText(at, visitor.account))
+const lookIn = (look: ReviewLook, { catalogue, visitor }: ChecksView): Html =>
+  lookText(look, { listed: onPage(catalogue).listed, when: (at) => dateText(at, visitor.account) })
 
 /** What a look found, and below the last of it what was looked at. */
 const foundBy = (look: ReviewLook, view: ChecksView): ReadonlyArray<Html> =>

@@ -11,6 +11,7 @@ import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { instantText } from "../../domain/InstantText.ts"
+import { allOf } from "../../domain/Listed.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
@@ -40,9 +41,10 @@ export const ReviewHandlers = HttpApiBuilder.group(
       }),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
-        const looks = yield* looksAt(client, reviewer)
+        const account = yield* identities.find(client.ownerId)
+        const looks = yield* looksAt(client, reviewer, Option.getOrUndefined(account))
         const owner = Option.map(
-          yield* identities.find(client.ownerId),
+          account,
           ({ email, id, name, username }) => ({ id, name, username, email })
         )
         return {
@@ -85,6 +87,6 @@ const inUtc = { timeZone: "UTC", timeFormat: 24 } as const
 const shown = (look: ReviewLook) => ({
   look: "unseen" in look ? look.unseen.of : look.seen.of,
   result: resultOf(look),
-  about: inEnglish(lookText(look, (at) => instantText(at, inUtc))),
+  about: inEnglish(lookText(look, { listed: allOf, when: (at) => instantText(at, inUtc) })),
   found: look.found.map(({ cause: { check } }) => check)
 })

@@ -50,7 +50,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const client = yield* review.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
-    const looks = yield* looksAt(client, visitor.account.id)
+    const owner = Option.getOrUndefined(yield* identities.find(client.ownerId))
+    const looks = yield* looksAt(client, visitor.account.id, owner)
     const reports = yield* userReports.list(client.id)
     const people = yield* names([
       ...reports.map(({ actor }) => actor),
@@ -71,7 +72,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         people,
         usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,
-        owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
+        owner,
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
         trail: entries.map(named),
         reports: reports.map(named),

@@ -165,6 +165,12 @@ export const table = {
     default: "none; required with REVIEW_WEBHOOK_URL",
     meaning: "the key of the webhook's signature"
   }),
+  throwawayMailHosts: setting("review", "THROWAWAY_MAIL_HOSTS", Types.optionalFile, {
+    default: "none: the check is not made, and reviewers read that",
+    meaning:
+      "hosts that give anybody a mail address for some minutes, one a line: reviewers are told when an app's owner or " +
+      "contact has one (docs/operations/install.md)"
+  }),
   reviewDigestInterval: setting("review", "REVIEW_DIGEST_INTERVAL", Types.duration("15 minutes", "1 minute", "1 day"), {
     meaning: "the least time between two mails to a reviewer about apps that wait for review"
   }),

@@ -20,6 +20,8 @@ export type Cause =
   | { readonly check: "purpose_names_no_area"; readonly areas: ReadonlyArray<Topic> }
   /** `total` apps have the same purpose, `others` of them with other owners. */
   | { readonly check: "website_silent"; readonly why: "no_address" | "redirects" | "silent" }
+  /** Mail hosts of the owner or the contact that are on the operator's list. */
+  | { readonly check: "mail_host_throwaway"; readonly hosts: ReadonlyArray<string> }
   /** It answers with a status that means an error. */
   | { readonly check: "website_fails"; readonly status: number }
   | { readonly check: "purpose_copied"; readonly total: number; readonly others: number }

@@ -1,11 +1,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import { ThrowawayMailHosts } from "../../../domain/ThrowawayMailHosts.ts"
+import type { Account } from "../../accounts/people/Account.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
+import { mailLook } from "./MailHostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
 import { powerLook } from "./PowerCheck.ts"
 import { purposeCopies } from "./PurposeCopies.ts"
@@ -21,6 +24,7 @@ export const reviewLooks = Effect.gen(function*() {
   const twins = yield* nameTwins
   const copiesOf = yield* purposeCopies
   const websites = yield* websiteLooks
+  const mailHosts = yield* ThrowawayMailHosts
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     const { apps, total } = yield* relatedApps(
@@ -34,7 +38,11 @@ export const reviewLooks = Effect.gen(function*() {
   }, Effect.orDie)
 
   /** Looks at the version that an approval would make serve. */
-  return Effect.fn("ReviewChecks.of")(function*(client: ManagedClient, reviewer: Reviewer) {
+  return Effect.fn("ReviewChecks.of")(function*(
+    client: ManagedClient,
+    reviewer: Reviewer,
+    owner?: Pick<Account, "email">
+  ) {
     const version = client.change?.isWaiting ? client.change : client
     const { id, ownerId, purpose } = client
     const looks: ReadonlyArray<ReviewLook> = [
@@ -46,6 +54,7 @@ export const reviewLooks = Effect.gen(function*() {
       powerLook(catalogue, purpose, client.legacy && version.scopes.length === 0 ? null : version.scopes),
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),
+      mailLook(owner, version, mailHosts),
       {
         seen: { of: "owner" },
         found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]

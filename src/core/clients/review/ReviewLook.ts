@@ -17,11 +17,19 @@ export type Seen =
     readonly status: number | null
     readonly host: string | null
   }
+  /** Mail hosts, against a list of so many of this time. */
+  | {
+    readonly of: "mail"
+    readonly hosts: ReadonlyArray<string>
+    readonly listed: number
+    readonly at: DateTime.Utc
+  }
 
 /** What was not looked at, and why. */
 export type Unseen =
   | { readonly of: "power"; readonly why: "low_risk"; readonly risk: Risk }
   | { readonly of: "purpose"; readonly why: "not_written" | "no_words" }
+  | { readonly of: "mail"; readonly why: "no_list" | "no_address" }
   | { readonly of: "website"; readonly why: "not_yet" | "not_https" }
   | { readonly of: "website"; readonly why: "refused"; readonly at: DateTime.Utc; readonly status: number }
 
