@@ -38,15 +38,21 @@ ${list(text("review.checks.found"), having("stands_out").flatMap((look) => found
 ${list(text("review.checks.clear"), having("nothing_found").map(line), "muted")}
 ${list(text("review.checks.unseen"), having("not_looked").map(line), "muted")}
 <p class="muted">${text("review.checks.notDone")}</p>
-<form method="post" action="${reviewPath(view.client.id)}/website">
-${csrfField(view.visitor.viewer)}
-<button class="secondary">${text("review.website.ask")}</button>
-</form>
+${view.looks.some(isAskable) ? askForm(view) : nothing}
 </section>`
 }
 
 const lookIn = (look: ReviewLook, { catalogue, visitor }: ChecksView): Html =>
   lookText(look, { listed: onPage(catalogue).listed, when: (at) => dateText(at, visitor.account) })
+
+const isAskable = (look: ReviewLook): boolean =>
+  "unseen" in look ? look.unseen.of === "website" && look.unseen.why !== "not_https" : look.seen.of === "website"
+
+const askForm = ({ client, visitor }: ChecksView): Html =>
+  html`<form method="post" action="${reviewPath(client.id)}/website">
+${csrfField(visitor.viewer)}
+<button class="secondary">${text("review.website.ask")}</button>
+</form>`
 
 /** What a look found, and below the last of it what was looked at. */
 const foundBy = (look: ReviewLook, view: ChecksView): ReadonlyArray<Html> =>

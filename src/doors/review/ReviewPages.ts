@@ -15,7 +15,7 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { page } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
@@ -148,7 +148,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       const id = yield* pathId
       return yield* review.get(id).pipe(
         Effect.tap((client) => websites.askFor(visitor.account.id, client)),
-        Effect.andThen(pages.redirect(visitor, reviewPath(id), text("review.website.asked"))),
+        // The page itself says what came of it; a notice would lead on to the next app.
+        Effect.as(seeOther(reviewPath(id))),
         Effect.mapError(() => gone(visitor))
       )
     })

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
+import { Network } from "../../../src/foundation/outbound/Network.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { grant } from "../consent/Scenario.ts"
 import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"
@@ -32,6 +33,26 @@ layer(Services)("the review page", (it) => {
         assert.include(text, "No check says that an app is good")
         assert.notInclude(text, "Nothing stands out")
       }
+    }))
+
+  it.effect("offers to ask the website where it can be asked, and no view of it asks", () =>
+    Effect.gen(function*() {
+      const admin = yield* visitor("admin")
+      const owner = (yield* newAccount()).id
+      const { client } = yield* Clients.newClient(owner, { website: "https://app.invalid" })
+      const path = `/review/${client.id}`
+      const before = (yield* admin.get(path)).text
+      assert.include(before, "Its website: nobody has asked it yet.")
+      assert.include(before, "Ask the website now")
+      const asked = yield* admin.post(`${path}/website`, {}).pipe(
+        Effect.provideService(Network, { resolve: () => Promise.resolve([]), connect: () => assert.fail("connects") })
+      )
+      assert.strictEqual(asked.status, 303)
+      assert.include((yield* admin.get(path)).text, "Its website, asked ")
+      const { client: plain } = yield* Clients.newClient(owner, { website: "http://app.invalid" })
+      assert.notInclude((yield* admin.get(`/review/${plain.id}`)).text, "Ask the website now")
+      const user = yield* visitor("user")
+      assert.strictEqual((yield* user.post(`${path}/website`, {})).status, 403)
     }))
 
   it.effect("says for how many users an app stops that is suspended", () =>
