@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import type { RegistrationInput } from "../../../../src/core/clients/life/Registration.ts"
 import { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
 import { unwritten } from "../../../../src/core/clients/records/UnwrittenPurpose.ts"
@@ -62,8 +63,14 @@ layer(Clients.Services)("A purpose that another app has", (it) => {
       const again = yield* copiesOf(owner, { purpose: "BOOKS a room.\n\nThen — tells everybody!" })
       assert.deepInclude(again.found[0]?.cause, { check: "purpose_copied", total: 1, others: 0 })
       assert.deepStrictEqual(again.found[0]?.apps.map(({ id }) => id), [own.id])
+      yield* TestClock.adjust("1 minute")
       const copied = yield* copiesOf(other, { purpose: "books a room then tells everybody" })
       assert.deepInclude(copied.found[0]?.cause, { check: "purpose_copied", total: 2, others: 2 })
+      yield* TestClock.adjust("1 minute")
+      yield* Clients.newClient(other, { purpose: "Books a room, then tells everybody." })
+      const mixed = yield* (yield* purposeCopies)(own)
+      assert.deepInclude(mixed.found[0]?.cause, { check: "purpose_copied", total: 3, others: 2 })
+      assert.deepStrictEqual(mixed.found[0]?.apps.map(({ ownerId }) => ownerId), [other, other, owner])
     }))
 
   it.effect("is not looked for where nobody has written one, or nothing but signs", () =>
