@@ -26,6 +26,7 @@ import * as ReviewNotice from "./ReviewNotice.ts"
 import * as ReviewReminders from "./ReviewReminders.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
 import * as TokenReuse from "./TokenReuse.ts"
+import * as WebsiteLooks from "./WebsiteLooks.ts"
 
 /**
  * Every kind of job with the layer that does it. This room does the jobs that `core` publishes: a file for each kind,
@@ -51,6 +52,7 @@ export const workers = [
   OwnerChange.worker,
   AccountClosed.worker,
   MissingLogos.worker,
+  WebsiteLooks.worker,
   KeyRotation.worker,
   Expiry.worker
 ] as const

@@ -23,7 +23,8 @@ export const unswept: Readonly<Record<string, string>> = {
   review_questions: "one row an app at most, while a review with a question is open",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
-  slotkey_migrations: "one row a migration of the schema"
+  slotkey_migrations: "one row a migration of the schema",
+  website_looks: "one row an app at most, of the last time that its website was asked"
 }
 
 /**

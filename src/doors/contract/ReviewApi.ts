@@ -8,6 +8,7 @@ import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
 import { QueueCounts, QueueState } from "../../core/clients/review/QueueState.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
+import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
@@ -30,20 +31,28 @@ const Page = Schema.Struct({
   counts: QueueCounts.annotate({ description: "How many the search finds in each state." })
 })
 
+const CheckName = Schema.Literals(
+  [
+    "name_resembles",
+    "name_mixes_scripts",
+    "name_in_styled_letters",
+    "name_of_product",
+    "hosts_differ",
+    "scheme_without_owner",
+    "purpose_short",
+    "purpose_names_no_area",
+    "purpose_copied",
+    "website_silent",
+    "website_fails",
+    "mail_host_throwaway",
+    "owner_was_refused",
+    "own_app"
+  ] satisfies ReadonlyArray<Cause["check"]>
+)
+
 /** Reasons to look twice at an app. None refuses it by itself. */
 const ReviewCheck = Schema.Struct({
-  check: Schema.Literals(
-    [
-      "name_resembles",
-      "name_mixes_scripts",
-      "name_in_styled_letters",
-      "name_of_product",
-      "hosts_differ",
-      "scheme_without_owner",
-      "owner_was_refused",
-      "own_app"
-    ] satisfies ReadonlyArray<Cause["check"]>
-  ),
+  check: CheckName,
   /** Cause, as a sentence for people. */
   cause: Schema.String,
   /** Apps that the cause is about, ten at most. */
@@ -51,6 +60,21 @@ const ReviewCheck = Schema.Struct({
   /** Approved apps that an approval has to name in its `acceptTwins`. */
   acceptTwins: Schema.Array(ClientId)
 }).annotate({ identifier: "ReviewCheck" })
+
+/** One side of an app that is looked at for each review, and what became of that. */
+const ReviewLook = Schema.Struct({
+  look: Schema.Literals(
+    ["name", "redirects", "power", "purpose", "website", "mail", "owner"] satisfies ReadonlyArray<(Seen | Unseen)["of"]>
+  ),
+  /** Nothing stands out where nobody looked, so that is neither of the other two. */
+  result: Schema.Literals(
+    ["stands_out", "nothing_found", "not_looked"] satisfies ReadonlyArray<LookResult>
+  ),
+  /** What was looked at, or why it was not, as a sentence for people. */
+  about: Schema.String,
+  /** The checks that found something. */
+  found: Schema.Array(CheckName)
+}).annotate({ identifier: "ReviewLook" })
 
 /** An app as a reviewer sees it: with its owner, what stands out, and what its waiting change would change. */
 const Reviewed = Schema.Struct({
@@ -63,6 +87,7 @@ const Reviewed = Schema.Struct({
   firstApproval: Schema.NullOr(FirstApproval),
   reports,
   checks: Schema.Array(ReviewCheck),
+  looks: Schema.Array(ReviewLook),
   /** Progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
 }).annotate({ identifier: "ReviewedClient" })
@@ -103,8 +128,16 @@ export class ReviewApi extends HttpApiGroup.make("review")
       error: refusals.notFound
     }).annotateMerge(about(
       "Look at an app",
-      "With its owner, what stands out (`checks`), and what the change that waits would change. For a legacy app also what its requests were like.",
+      "With its owner, what stands out (`checks`), what was looked at and what was not (`looks`), and what the change that waits would change. For a legacy app also what its requests were like.",
       [400, 413, 415]
+    )),
+    HttpApiEndpoint.post("askWebsite", "/v2/admin/oauth-clients/:id/ask-website", {
+      params: ofClient,
+      success: success(ReviewLook),
+      error: [refusals.notFound, refusals.tooManyRequests]
+    }).annotateMerge(about(
+      "Ask the website",
+      "Asks the app's website now whether it answers, and answers what that shows. Workers ask those of apps that wait for review once a day. No more than the status is read, and only from a public https address without a port; each one counts for `ACCOUNT_BUDGET`."
     )),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,

@@ -138,9 +138,17 @@ export const words: Readonly<Record<string, Words>> = {
   endsAt: time("When the claim ends by itself."),
   from: say("The reviewer whose claim is taken over."),
   asked: say("Apps whose owner has a question to answer before the review goes on."),
+  "RelatedApp.reviewed": say("True once a reviewer has decided about it; an imported app is approved without."),
   "ReviewCheck.cause": say("The reason, as a sentence for people."),
   "ReviewCheck.apps": say("The apps that the reason is about, ten at most."),
   "ReviewCheck.acceptTwins": say("The approved apps that an approval has to name in its own `acceptTwins`."),
+  looks: say("What was looked at for this review, what that found, and what was not looked at."),
+  look: say("The side of the app: its name, redirect addresses, purpose, and so on."),
+  result: say(
+    "`stands_out` if a check found something, `nothing_found` if it was looked at and nothing was found, `not_looked` if nobody looked: then nothing can stand out."
+  ),
+  about: say("What was looked at, or why it was not, as a sentence for people."),
+  found: say("The checks that found something, each with its reason in `checks`."),
   wanted: say("True if the app does not have this name yet: a change to it waits for review."),
   migration: say("How far a legacy app is on its way to scopes; `null` for all others."),
 

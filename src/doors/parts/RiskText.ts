@@ -2,11 +2,12 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
 import type { JudgedArea, Reach, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
-import { inLanguage, type Words } from "../../domain/files/Words.ts"
+import { inEnglish as wordsInEnglish, inLanguage, type Words } from "../../domain/files/Words.ts"
+import { allOf } from "../../domain/Listed.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { forReader, type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
-import { text } from "../../foundation/web/Message.ts"
+import { inEnglish, type Message, text } from "../../foundation/web/Message.ts"
 
 // A judgement of scopes (`domain/catalogue/Judgement.ts`) in words.
 
@@ -41,12 +42,34 @@ export const summaryText = ({ changes, everything, sees, unknown }: Judgement): 
 }
 
 /** The worst that an app may do, as a sentence. */
-export const dangerText = ({ file }: Catalogue, { kind, reach: level, topics, verbs }: Danger): Html => {
-  const reach = reachText(level)
-  const areas = listText(topics.map(topicText))
+export const dangerText = (catalogue: Catalogue, danger: Danger): Html =>
+  dangerMessage(danger, {
+    reach: reachText(danger.reach),
+    areas: listText(danger.topics.map(topicText)),
+    what: wordsText(catalogue.file.api.everything)
+  })
+
+/** Same in English, for programs. */
+export const dangerInEnglish = ({ file }: Catalogue, danger: Danger): string =>
+  inEnglish(dangerMessage(danger, {
+    reach: danger.reach === undefined
+      ? inEnglish(text("risk.reach.unknown"))
+      : wordsInEnglish(danger.reach.reach ?? danger.reach.title),
+    areas: topicsInEnglish(danger.topics),
+    what: wordsInEnglish(file.api.everything)
+  }))
+
+/** What rows are about, in English. */
+export const topicsInEnglish = (topics: ReadonlyArray<Topic>): string =>
+  allOf(topics.map(({ of, title }) => of === "area" ? wordsInEnglish(title) : inQuotes(wordsInEnglish(title))))
+
+const dangerMessage = <A extends string | Html>(
+  { kind, verbs }: Danger,
+  { areas, reach, what }: Readonly<Record<"areas" | "reach" | "what", A>>
+): Message<Readonly<Record<string, string | A>>> => {
   switch (kind) {
     case "everything":
-      return text("risk.danger.everything", { what: wordsText(file.api.everything) })
+      return text("risk.danger.everything", { what })
     case "admits":
       return text("risk.danger.admits", { reach, removes: verbs.removes ? "yes" : "no" })
     case "forwards":

@@ -4,16 +4,22 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
-import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
+import { foundIn, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
+import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { instantText } from "../../domain/InstantText.ts"
 import { allOf } from "../../domain/Listed.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
 import { Api } from "../contract/Api.ts"
 import { byCaller } from "../session/ByCaller.ts"
-import { causeText } from "./CauseText.ts"
+import { causeText, forPrograms } from "./CauseText.ts"
+import { lookText } from "./LookText.ts"
 
 /** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
@@ -24,7 +30,9 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const identities = yield* IdentitySource
     const migration = yield* Migration
     const userReports = yield* AppReports
-    const checksOf = yield* reviewChecks
+    const looksAt = yield* reviewLooks
+    const websites = yield* websiteLooks
+    const words = forPrograms(yield* Catalogue)
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
@@ -36,8 +44,10 @@ export const ReviewHandlers = HttpApiBuilder.group(
       }),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
+        const account = yield* identities.find(client.ownerId)
+        const looks = yield* looksAt(client, reviewer, Option.getOrUndefined(account))
         const owner = Option.map(
-          yield* identities.find(client.ownerId),
+          account,
           ({ email, id, name, username }) => ({ id, name, username, email })
         )
         return {
@@ -45,15 +55,21 @@ export const ReviewHandlers = HttpApiBuilder.group(
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
           reports: yield* userReports.countOpen(client.id),
-          checks: (yield* checksOf(client, reviewer)).map(({ cause, ...about }) => ({
+          checks: foundIn(looks).map(({ cause, ...about }) => ({
             check: cause.check,
-            cause: inEnglish(causeText(cause, allOf)),
+            cause: inEnglish(causeText(cause, words)),
             ...about
           })),
+          looks: looks.map(shown),
           undoable: (yield* review.undoable(reviewer)).find(({ clientId }) => clientId === client.id) ?? null,
           firstApproval: Option.getOrNull(yield* review.firstApproval(client)),
           differences: client.change === null ? [] : differences(client, client.change)
         }
+      })),
+      askWebsite: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
+        const client = yield* review.get(params.id)
+        yield* websites.askFor(reviewer, client)
+        return shown(websiteLook(websiteOf(client), yield* websites.find(client.id)))
       })),
       approve: byCaller((reviewer, { params, payload }) =>
         review.approve(reviewer, params.id, payload.version, payload)
@@ -77,3 +93,12 @@ export const ReviewHandlers = HttpApiBuilder.group(
     })
   })
 )
+
+const inUtc = { timeZone: "UTC", timeFormat: 24 } as const
+
+const shown = (look: ReviewLook) => ({
+  look: "unseen" in look ? look.unseen.of : look.seen.of,
+  result: resultOf(look),
+  about: inEnglish(lookText(look, { listed: allOf, when: (at) => instantText(at, inUtc) })),
+  found: look.found.map(({ cause: { check } }) => check)
+})

@@ -5,8 +5,10 @@ import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { QueueState } from "../../core/clients/review/QueueState.ts"
-import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
+import { foundIn } from "../../core/clients/review/ReviewLook.ts"
+import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -14,7 +16,7 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { page } from "../../foundation/web/Layout.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
@@ -43,7 +45,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const audit = yield* AuditLog
   const userReports = yield* AppReports
   const migration = yield* Migration
-  const checksOf = yield* reviewChecks
+  const looksAt = yield* reviewLooks
+  const websites = yield* websiteLooks
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -51,7 +54,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const client = yield* review.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
-    const found = yield* checksOf(client, visitor.account.id)
+    const owner = Option.getOrUndefined(yield* identities.find(client.ownerId))
+    const looks = yield* looksAt(client, visitor.account.id, owner)
     const reports = yield* userReports.list(client.id)
     const undoable = (yield* review.undoable(visitor.account.id)).find(({ clientId }) => clientId === client.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
@@ -63,7 +67,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       ...entries.map(({ actor }) => actor),
       ...thread.messages.flatMap(({ author }) => author ?? []),
       ...(claim === undefined ? [] : [claim.reviewer]),
-      ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
+      ...foundIn(looks).flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
     ])
     const named = (entry: Entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })
     return page({
@@ -77,13 +81,13 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         migration: state,
         undoable,
         first,
-        checks: found,
+        looks,
         people,
         thread,
         claim,
         usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,
-        owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
+        owner,
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
         trail: entries.map(named),
         reports: reports.map(named),
@@ -167,6 +171,20 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       const client = yield* Effect.mapError(Effect.flatMap(pathId, review.get), () => gone(visitor))
       yield* userReports.settle(visitor.account.id, client.id)
       return yield* pages.redirect(visitor, reviewPath(client.id), text("review.reports.settled"))
+    })
+  )
+
+  yield* post(
+    "/review/:id/website",
+    Effect.gen(function*() {
+      const { visitor } = yield* pages.reviewerForm
+      const id = yield* pathId
+      return yield* review.get(id).pipe(
+        Effect.tap((client) => websites.askFor(visitor.account.id, client)),
+        // The page itself says what came of it; a notice would lead on to the next app.
+        Effect.as(seeOther(reviewPath(id))),
+        Effect.mapError(() => gone(visitor))
+      )
     })
   )
 

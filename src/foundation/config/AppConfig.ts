@@ -2,9 +2,11 @@ import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Resul
 import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue, make } from "../../domain/catalogue/Catalogue.ts"
 import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
+import { ThrowawayMailHosts } from "../../domain/ThrowawayMailHosts.ts"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
 import { brandsOf, loadBrands } from "./LoadBrands.ts"
 import { loadCatalogue } from "./LoadCatalogue.ts"
+import { loadMailHosts } from "./LoadMailHosts.ts"
 import { fileSettingOf, secretFiles } from "./SecretFiles.ts"
 import { misspelled, sentenceOf } from "./SettingNames.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
@@ -136,7 +138,7 @@ const read = Effect.gen(function*() {
   }
   /** What is in the file that a setting names, unless something is wrong with it. */
   const load = Effect.fnUntraced(function*<A, E extends Error>(
-    setting: "brand" | "catalogue",
+    setting: "brand" | "catalogue" | "throwawayMailHosts",
     load: (path: string) => Effect.Effect<A, E>
   ) {
     const given = values[setting]
@@ -148,6 +150,7 @@ const read = Effect.gen(function*() {
   })
   const catalogue = yield* load("catalogue", loadCatalogue)
   const brands = yield* load("brand", loadBrands)
+  const mailHosts = yield* load("throwawayMailHosts", loadMailHosts)
   for (const [setting, key] of [["mailFrom", "mailFrom"], ["supportAddress", "support"]] as const) {
     if (isGiven(values[setting]) && brands?.every(({ entry }) => entry[key] !== undefined) === true) {
       problems.push(`${table[setting].name} is set, and every brand of BRAND has a "${key}": take one of them away`)
@@ -179,7 +182,10 @@ const read = Effect.gen(function*() {
       })
     })
   }
-  const context = Context.add(Context.make(AppConfig, settings), Brands, brandsOf(brands, settings))
+  const context = Context.make(AppConfig, settings).pipe(
+    Context.add(Brands, brandsOf(brands, settings)),
+    Context.add(ThrowawayMailHosts, mailHosts)
+  )
   return catalogue === undefined ? context : Context.add(context, Catalogue, make(catalogue.file, catalogue))
 })
 

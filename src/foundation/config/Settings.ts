@@ -166,6 +166,12 @@ export const table = {
     default: "none; required with REVIEW_WEBHOOK_URL",
     meaning: "the key of the webhook's signature"
   }),
+  throwawayMailHosts: setting("review", "THROWAWAY_MAIL_HOSTS", Types.optionalFile, {
+    default: "none: the check is not made, and reviewers read that",
+    meaning:
+      "hosts that give anybody a mail address for some minutes, one a line: reviewers are told when an app's owner or " +
+      "contact has one (docs/operations/install.md)"
+  }),
   reviewDigestInterval: setting("review", "REVIEW_DIGEST_INTERVAL", Types.duration("15 minutes", "1 minute", "1 day"), {
     meaning: "the least time between two mails to a reviewer about apps that wait for review"
   }),
@@ -397,7 +403,8 @@ export const table = {
     meaning: "`aud` of the proxy's JWTs: this server, and nothing else behind the proxy"
   }),
   accountBudget: setting("budgets", "ACCOUNT_BUDGET", Types.integer("actions per hour", 300, 100, 1_000_000), {
-    meaning: "how often one account may sign in, change its apps, secrets and API keys, and have a logo fetched"
+    meaning:
+      "how often one account may sign in, change its apps, secrets and API keys, and have a logo fetched or a website asked"
   }),
   addressBudget: setting("budgets", "ADDRESS_BUDGET", Types.integer("actions per hour", 1_500, 100, 1_000_000), {
     meaning:

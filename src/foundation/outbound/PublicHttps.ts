@@ -17,11 +17,27 @@ class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { 
  * followed under the same rules. It goes through no proxy, which would resolve the name again. The caller limits the
  * time.
  */
-export const fetchPublic = Effect.fn("PublicHttps.fetch")(function*(address: string, mostBytes: number) {
+export const fetchPublic = Effect.fn("PublicHttps.fetch")((address: string, mostBytes: number) =>
+  follow(address, "image/webp, image/png, image/jpeg", async (response, host) => {
+    const status = response.statusCode ?? 0
+    if (status !== 200) throw new FetchRefused({ reason: broken("logoStatus", { host, status }) })
+    const tooLarge = () => new FetchRefused({ reason: broken("logoTooLarge", { most: mostBytes / 1024 / 1024 }) })
+    return bytesOf(response, mostBytes, tooLarge)
+  })
+)
+
+/** Status with which such an address answers, and the host that does after redirects. Nothing else is read. */
+export const answerOf = Effect.fn("PublicHttps.answerOf")((address: string) =>
+  follow(address, "text/html", (response, host) => Promise.resolve({ status: response.statusCode ?? 0, host }))
+)
+
+type Read<A> = (response: IncomingMessage, host: string) => Promise<A>
+
+const follow = Effect.fnUntraced(function*<A>(address: string, accept: string, read: Read<A>) {
   let url = address
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const answer = yield* ask(yield* target(url), mostBytes)
-    if (answer._tag === "Body") return answer.bytes
+    const answer = yield* ask(yield* target(url), accept, read)
+    if (answer._tag === "Answer") return answer.content
     url = answer.location
   }
   return yield* refuse(broken("logoRedirects", { most: mostRedirects }))
@@ -29,8 +45,8 @@ export const fetchPublic = Effect.fn("PublicHttps.fetch")(function*(address: str
 
 const mostRedirects = 3
 
-type Answer =
-  | { readonly _tag: "Body"; readonly bytes: Uint8Array }
+type Answer<A> =
+  | { readonly _tag: "Answer"; readonly content: A }
   | { readonly _tag: "Redirect"; readonly location: string }
 
 /** A URL to which a request may go, with the addresses to which it may connect. */
@@ -48,25 +64,21 @@ const target = Effect.fnUntraced(function*(address: string) {
   return { url, host, addresses }
 })
 
-const ask = Effect.fnUntraced(function*(
+const ask = Effect.fnUntraced(function*<A>(
   { addresses, host, url }: Effect.Success<ReturnType<typeof target>>,
-  mostBytes: number
+  accept: string,
+  read: Read<A>
 ) {
   const { connect } = yield* Network
-  const tooLarge = () => new FetchRefused({ reason: broken("logoTooLarge", { most: mostBytes / 1024 / 1024 }) })
   return yield* Effect.tryPromise({
-    try: async (signal): Promise<Answer> => {
-      const response = await responseOf(url, () => connect(host, addresses), signal)
+    try: async (signal): Promise<Answer<A>> => {
+      const response = await responseOf(url, accept, () => connect(host, addresses), signal)
       try {
         const status = response.statusCode ?? 0
         const { location } = response.headers
-        if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url)) {
-          return { _tag: "Redirect", location: new URL(location, url).href }
-        }
-        if (status !== 200) {
-          throw new FetchRefused({ reason: broken("logoStatus", { host, status }) })
-        }
-        return { _tag: "Body", bytes: await bytesOf(response, mostBytes, tooLarge) }
+        return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url)
+          ? { _tag: "Redirect", location: new URL(location, url).href }
+          : { _tag: "Answer", content: await read(response, host) }
       } finally {
         response.destroy()
       }
@@ -78,13 +90,14 @@ const ask = Effect.fnUntraced(function*(
   })
 })
 
-const responseOf = (url: URL, createConnection: () => ReturnType<Network["connect"]>, signal: AbortSignal) =>
+const responseOf = (
+  url: URL,
+  accept: string,
+  createConnection: () => ReturnType<Network["connect"]>,
+  signal: AbortSignal
+) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = {
-      "user-agent": "Slotkey",
-      accept: "image/webp, image/png, image/jpeg",
-      "accept-encoding": "identity"
-    }
+    const headers = { "user-agent": "Slotkey", accept, "accept-encoding": "identity" }
     // Without an agent, a request would take the port of http for its own.
     request(url, { createConnection, defaultPort: 443, headers, signal }, resolve).on("error", reject).end()
   })

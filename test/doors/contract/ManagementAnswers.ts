@@ -118,9 +118,12 @@ const migrated = Effect.tap(
 )
 
 /** Uses up the budget of an account. */
-const exhaust = Effect.fnUntraced(function*({ id }: Pick<KeyHolder, "id">) {
+const exhaust = Effect.fnUntraced(function*(
+  { id }: Pick<KeyHolder, "id">,
+  action: Parameters<Budgets["Service"]["spend"]>[0] = "change"
+) {
   const { spend } = yield* Budgets
-  yield* Effect.repeat(Effect.exit(spend("change", id)), { until: Exit.isFailure })
+  yield* Effect.repeat(Effect.exit(spend(action, id)), { until: Exit.isFailure })
 })
 
 const exhausted = <A extends { readonly owner: KeyHolder }, E, R>(prepared: Effect.Effect<A, E, R>) =>
@@ -317,6 +320,22 @@ const review: Readonly<Record<string, Scenarios>> = {
     ...guardedForAdmins({ at: ["GET", nobodyForAdmins] }),
     ...missing({ at: ["GET", nobodyForAdmins], role: "admin" }),
     200: Effect.flatMap(changed, ({ admin, pathForAdmins }) => admin.call("GET", pathForAdmins))
+  },
+  "POST /v2/admin/oauth-clients/{id}/ask-website": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/ask-website`] }),
+    // None is asked that is not at an https address: a test leaves the internet alone.
+    200: Effect.flatMap(
+      Effect.tap(
+        pending,
+        ({ id, owner }) =>
+          Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { website: "http://app.example" }))
+      ),
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/ask-website`)
+    ),
+    429: Effect.flatMap(
+      Effect.tap(pending, ({ admin }) => exhaust(admin, "website")),
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/ask-website`)
+    )
   },
   "POST /v2/admin/oauth-clients/{id}/approve": {
     ...decision({ at: ["POST", `${nobodyForAdmins}/approve`], body: { version: 1 } }),

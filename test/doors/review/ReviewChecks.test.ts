@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
+import { Network } from "../../../src/foundation/outbound/Network.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { grant } from "../consent/Scenario.ts"
 import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"
@@ -19,18 +20,39 @@ layer(Services)("the review page", (it) => {
       const admin = yield* visitor("admin")
       for (
         const [input, first] of [
-          [{}, "<p>Nothing stands out.</p>"],
+          [{ purpose: "Reads what nobody else reads." }, "<h3>Looked at, and nothing found</h3><ul class=\"muted\">"],
           [
             { scopes: catalogue, website: "https://else.example" },
-            "<ul class=\"checks\"><li>The website is at else.example"
+            "<h3>Stands out</h3><ul class=\"checks\"><li>The website is at else.example"
           ]
         ] as const
       ) {
         const { client } = yield* Clients.newClient((yield* newAccount()).id, input)
         const { text } = yield* admin.get(`/review/${client.id}`)
         assert.include(text, first)
-        assert.include(text, "Not checked: what it may do, what it is for, and what its website says.")
+        assert.include(text, "No check says that an app is good")
+        assert.notInclude(text, "Nothing stands out")
       }
+    }))
+
+  it.effect("offers to ask the website where it can be asked, and no view of it asks", () =>
+    Effect.gen(function*() {
+      const admin = yield* visitor("admin")
+      const owner = (yield* newAccount()).id
+      const { client } = yield* Clients.newClient(owner, { website: "https://app.invalid" })
+      const path = `/review/${client.id}`
+      const before = (yield* admin.get(path)).text
+      assert.include(before, "Its website: nobody has asked it yet.")
+      assert.include(before, "Ask the website now")
+      const asked = yield* admin.post(`${path}/website`, {}).pipe(
+        Effect.provideService(Network, { resolve: () => Promise.resolve([]), connect: () => assert.fail("connects") })
+      )
+      assert.strictEqual(asked.status, 303)
+      assert.include((yield* admin.get(path)).text, "Its website, asked ")
+      const { client: plain } = yield* Clients.newClient(owner, { website: "http://app.invalid" })
+      assert.notInclude((yield* admin.get(`/review/${plain.id}`)).text, "Ask the website now")
+      const user = yield* visitor("user")
+      assert.strictEqual((yield* user.post(`${path}/website`, {})).status, 403)
     }))
 
   it.effect("says for how many users an app stops that is suspended", () =>

@@ -94,8 +94,10 @@ export const clientCommands = Effect.gen(function*() {
     transition: Transition,
     acceptTwins: ReadonlyArray<string>
   ) {
-    const { client, details } = transition
-    const isKnown = current.status === "approved" && current.name === client.name
+    const { client, details, event } = transition
+    // The first approval of an app that came approved is the first look at its name.
+    const isFirst = event === "change-approved" && current.reviewedAt === null
+    const isKnown = current.status === "approved" && current.name === client.name && !isFirst
     if (client.status !== "approved" || isKnown) return transition
     const accepted = yield* twins.claim(client, acceptTwins)
     if (accepted.length === 0) return transition

@@ -9,6 +9,7 @@ import { Client } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
 import { nothingSaid } from "../records/ReviewedFields.ts"
+import { unwritten } from "../records/UnwrittenPurpose.ts"
 
 /**
  * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so
@@ -45,7 +46,7 @@ export const demoApp = Effect.gen(function*() {
           scopeWords: [],
           status: wasSuspended ? "suspended" : "approved",
           name: "Playground demo",
-          purpose: "Shows a developer how an app gets access.",
+          purpose: unwritten.demo,
           ...nothingSaid,
           website: config.authUrl,
           logoUrl: null,
@@ -55,7 +56,7 @@ export const demoApp = Effect.gen(function*() {
           optionalScopes: [],
           rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
           submittedAt: now,
-          reviewedAt: now,
+          reviewedAt: null,
           createdAt: now,
           updatedAt: now,
           version: 1

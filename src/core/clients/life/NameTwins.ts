@@ -11,7 +11,7 @@ type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
  * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app
- * by its name alone, so none gets the name of an approved one without a reviewer's word for it.
+ * by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for it.
  */
 export const nameTwins = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -41,14 +41,14 @@ export const nameTwins = Effect.gen(function*() {
     if (named.length === pieceSize) yield* catchUp
   }).pipe(Effect.orDie)
 
-  const named = sql`clients.id, owner_id, clients.name, status, created_at`
+  const named = sql`clients.id, owner_id, clients.name, status, reviewed_at IS NOT NULL AS reviewed, created_at`
 
-  /** Twins, the approved ones first. */
+  /** Twins, those first whose name is taken. */
   const of = Effect.fn("NameTwins.of")(function*({ id, name, ownerId }: Bearer) {
     yield* catchUp
     const skeletons = skeletonsOf(name)
     return yield* relatedApps(
-      sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
+      sql`SELECT id, owner_id, name, status, reviewed, wanted, count(*) OVER ()::int AS total FROM (
         SELECT ${named}, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
         WHERE skeletons && ${skeletons}::text[]
         UNION ALL
@@ -56,7 +56,7 @@ export const nameTwins = Effect.gen(function*() {
         WHERE wanted_skeletons && ${skeletons}::text[]
       ) AS twins
       WHERE id <> ${id} AND owner_id <> ${ownerId}
-      ORDER BY wanted OR status <> 'approved', created_at, id LIMIT ${mostShown}`
+      ORDER BY wanted OR status <> 'approved' OR NOT reviewed, created_at, id LIMIT ${mostShown}`
     )
   }, Effect.orDie)
 
@@ -76,9 +76,12 @@ export const nameTwins = Effect.gen(function*() {
   return { of, claim }
 })
 
-/** Apps whose name is taken, for which an approval needs the reviewer's word. */
+/**
+ * Apps whose name is taken, for which an approval needs the reviewer's word. Nothing is taken by a name that nobody
+ * reviewed, as imported apps and demo apps have.
+ */
 export const approvedOf = ({ apps }: RelatedApps): ReadonlyArray<RelatedApp> =>
-  apps.filter(({ status, wanted }) => status === "approved" && !wanted)
+  apps.filter(({ reviewed, status, wanted }) => status === "approved" && reviewed && !wanted)
 
 interface Named {
   readonly id: string

@@ -9,6 +9,8 @@ export const RelatedApp = Schema.Struct({
   ownerId: UserId,
   name: Schema.String,
   status: ClientStatus,
+  /** False until a reviewer decides about it; imported apps and demo apps may be approved without. */
+  reviewed: Schema.Boolean,
   /** True when the app does not have this name yet: a change to it waits for review. */
   wanted: Schema.Boolean
 }).annotate({ identifier: "RelatedApp" })

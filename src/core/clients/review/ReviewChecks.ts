@@ -1,21 +1,35 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import { ThrowawayMailHosts } from "../../../domain/ThrowawayMailHosts.ts"
+import type { Account } from "../../accounts/people/Account.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
+import { mailLook } from "./MailHostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
+import { powerLook } from "./PowerCheck.ts"
+import { purposeCopies } from "./PurposeCopies.ts"
 import { check } from "./ReviewCheck.ts"
+import { foundIn, type ReviewLook } from "./ReviewLook.ts"
+import { websiteLook } from "./WebsiteCheck.ts"
+import { websiteLooks } from "./WebsiteLooks.ts"
 
 /** Facts that a reviewer should know before a decision and would not see by looking at the app alone. */
-export const reviewChecks = Effect.gen(function*() {
+export const reviewLooks = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const catalogue = yield* Catalogue
   const twins = yield* nameTwins
+  const copiesOf = yield* purposeCopies
+  const websites = yield* websiteLooks
+  const mailHosts = yield* ThrowawayMailHosts
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     const { apps, total } = yield* relatedApps(
-      sql`SELECT id, owner_id, name, status, false AS wanted, count(*) OVER ()::int AS total FROM clients
+      sql`SELECT id, owner_id, name, status, reviewed_at IS NOT NULL AS reviewed, false AS wanted,
+          count(*) OVER ()::int AS total FROM clients
         WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
         ORDER BY updated_at DESC, id LIMIT ${mostShown}`
     )
@@ -23,17 +37,35 @@ export const reviewChecks = Effect.gen(function*() {
     return [{ ...check({ check: "owner_was_refused", total }), apps }]
   }, Effect.orDie)
 
-  /** Checks that found something, of the version that an approval would make serve. */
-  return Effect.fn("ReviewChecks.of")(function*(client: ManagedClient, reviewer: Reviewer) {
+  /** Looks at the version that an approval would make serve. */
+  return Effect.fn("ReviewChecks.of")(function*(
+    client: ManagedClient,
+    reviewer: Reviewer,
+    owner?: Pick<Account, "email">
+  ) {
     const version = client.change?.isWaiting ? client.change : client
-    const { id, ownerId } = client
-    return [
-      ...twinChecks(yield* twins.of({ id, ownerId, name: version.name })),
-      ...nameChecks(version.name),
-      ...(yield* hostCheck(version)),
-      ...schemeCheck(version),
-      ...(yield* ownerChecks(client)),
-      ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])
+    const { id, ownerId, purpose } = client
+    const looks: ReadonlyArray<ReviewLook> = [
+      {
+        seen: { of: "name" },
+        found: [...twinChecks(yield* twins.of({ id, ownerId, name: version.name })), ...nameChecks(version.name)]
+      },
+      { seen: { of: "redirects" }, found: [...yield* hostCheck(version), ...schemeCheck(version)] },
+      powerLook(catalogue, purpose, client.legacy && version.scopes.length === 0 ? null : version.scopes),
+      yield* copiesOf(client),
+      websiteLook(version.website, yield* websites.find(id)),
+      mailLook(owner, version, mailHosts),
+      {
+        seen: { of: "owner" },
+        found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]
+      }
     ]
+    return looks
   })
 })
+
+/** Whatever stands out of that. */
+export const reviewChecks = Effect.map(
+  reviewLooks,
+  (looksAt) => (client: ManagedClient, reviewer: Reviewer) => Effect.map(looksAt(client, reviewer), foundIn)
+)

@@ -4,6 +4,7 @@ import { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/records/RefreshGrace.ts"
 import { nothingSaid } from "../../clients/records/ReviewedFields.ts"
+import { unwritten } from "../../clients/records/UnwrittenPurpose.ts"
 import type { Origin } from "./from/Servers.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
@@ -64,7 +65,7 @@ export const clientOf = (
     legacy: true,
     status,
     name: app.name,
-    purpose: app.purpose ?? "Taken over from the server before.",
+    purpose: app.purpose ?? unwritten.imported,
     ...nothingSaid,
     website: websiteOf(app) ?? "",
     logoUrl: app.logo_url ?? null,
@@ -76,7 +77,8 @@ export const clientOf = (
     rejectionReason: status === "rejected" || status === "suspended" ? app.reason ?? before[status] : null,
     // A pending app has waited since, and keeps its place in the queue.
     submittedAt: createdAt,
-    reviewedAt: status === "pending" ? null : now,
+    // The old server's decision is no review of this one, which users would read.
+    reviewedAt: null,
     createdAt,
     updatedAt: now,
     migratedAt: null,

@@ -9,6 +9,7 @@ import offeredScopes from "./0040_offered_scopes.ts"
 import organizations from "./0041_organizations.ts"
 import reviewDecisions from "./0042_review_decisions.ts"
 import reviewDesk from "./0043_review_desk.ts"
+import reviewChecks from "./0044_review_checks.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -26,7 +27,8 @@ export const migrations = {
   "0040_offered_scopes": offeredScopes,
   "0041_organizations": organizations,
   "0042_review_decisions": reviewDecisions,
-  "0043_review_desk": reviewDesk
+  "0043_review_desk": reviewDesk,
+  "0044_review_checks": reviewChecks
 }
 
 /**

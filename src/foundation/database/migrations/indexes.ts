@@ -14,6 +14,11 @@ export const indexes: ReadonlyArray<Index> = [
   { name: "audit_log_at", on: "audit_log (at)" },
   // What the worker looks for that fetches logos.
   { name: "clients_logo_missing", on: "clients (id) WHERE logo_url IS NOT NULL AND logo_digest IS NULL" },
+  // Apps of one purpose (`PurposeCopies`).
+  {
+    name: "clients_purpose",
+    on: "clients (md5(lower(regexp_replace(purpose, '[[:space:][:punct:]]+', '', 'g'))))"
+  },
   // What is about to end, and what ended long ago.
   { name: "api_keys_expires_at", on: "api_keys (expires_at) WHERE expires_at IS NOT NULL" },
   // The sessions that a provider ends by its name for its own alone.

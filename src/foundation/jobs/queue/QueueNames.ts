@@ -17,6 +17,7 @@ import { ReviewDigests } from "../kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../kinds/ReviewReminders.ts"
 import { TokenReuse } from "../kinds/TokenReuse.ts"
+import { WebsiteLooks } from "../kinds/WebsiteLooks.ts"
 
 /** Queues of all kinds of jobs. Their tables are made by what knows no worker: a migration of the schema. */
 export const queueNames: ReadonlyArray<string> = [
@@ -38,5 +39,6 @@ export const queueNames: ReadonlyArray<string> = [
   ReviewDigests,
   ReviewNotice,
   ReviewReminders,
-  TokenReuse
+  TokenReuse,
+  WebsiteLooks
 ].map(({ queue }) => queue)

@@ -8,9 +8,12 @@ import { reviewChecks } from "../../../../src/core/clients/review/ReviewChecks.t
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
 
+/** A purpose that no other app has. */
+const purposeOf = (owner: string) => `Keeps the calendars of ${owner} in step.`
+
 const checksOf = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
   const { admin, owner } = yield* people
-  const { client } = yield* Clients.newClient(owner, input)
+  const { client } = yield* Clients.newClient(owner, { purpose: purposeOf(owner), ...input })
   return (yield* (yield* reviewChecks)(client, admin)).map(({ cause }) => cause)
 })
 
@@ -76,7 +79,7 @@ layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks o
       const { admin, other, second } = yield* people
       const bad = yield* Clients.newClient(admin, { name: "Refused before" })
       const worse = yield* Clients.approvedClient(admin, second, { name: "Stopped before" })
-      const { client } = yield* Clients.newClient(admin)
+      const { client } = yield* Clients.newClient(admin, { purpose: purposeOf(admin) })
       const own = { cause: { check: "own_app" } } as const
       const alone = { apps: [], acceptTwins: [] }
       assert.deepStrictEqual(yield* checksOf(client, admin), [{ ...own, ...alone }])
@@ -93,7 +96,8 @@ layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks o
       )
       // An app's own past is in its trail, and the past of others is not its owner's.
       assert.notInclude(yield* checksOf(yield* review.get(bad.client.id), second), two)
-      assert.deepStrictEqual(yield* checksOf((yield* Clients.newClient(other)).client, second), [])
+      const theirs = yield* Clients.newClient(other, { purpose: purposeOf(other) })
+      assert.deepStrictEqual(yield* checksOf(theirs.client, second), [])
     }))
 
   it.effect("are of the change that waits", () =>
@@ -102,7 +106,7 @@ layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks o
       const review = yield* ClientReview
       const checksOf = yield* reviewChecks
       const { admin, owner } = yield* people
-      const { id } = yield* Clients.approvedClient(owner, admin)
+      const { id } = yield* Clients.approvedClient(owner, admin, { purpose: purposeOf(owner) })
       yield* registry.edit(owner, id, { name: "Slotkey", website: "https://else.example" })
       const changed = yield* review.get(id)
       const codes = Effect.map(checksOf(changed, admin), (found) => found.map(({ cause: { check } }) => check))

@@ -1,0 +1,7 @@
+/** Purposes of apps whose owner wrote none. */
+export const unwritten = {
+  imported: "Taken over from the server before.",
+  demo: "Shows a developer how an app gets access."
+}
+
+export const isUnwritten = (purpose: string): boolean => Object.values(unwritten).includes(purpose)
