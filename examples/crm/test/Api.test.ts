@@ -59,8 +59,8 @@ describe("the API of the CRM", () => {
 
   it("asks for the least that would do, and for all that is needed", async () => {
     const tokens = await slotkey.tokens({ scopes: ["files.read"] })
-    // Contacts or deals would do; and a scope that writes includes the one that reads.
-    deepEqual(await refusal("/api/search", tokens), [403, "contacts.read"])
+    // Contacts or deals would do, and contacts are sensitive; a scope that writes includes the one that reads.
+    deepEqual(await refusal("/api/search", tokens), [403, "deals.read"])
     deepEqual(await refusal("/api/contacts", tokens), [403, "contacts.read"])
     deepEqual(await refusal("/api/contacts/7/timeline", tokens), [403, "contacts.read notes.read"])
     deepEqual(await refusal("/api/contacts"), [401, "contacts.read"])
@@ -102,7 +102,7 @@ describe("Slotkey", () => {
     })
     const headers = { cookie: session.cookie }
     const page = await (await slotkey.fetch(`/auth/oauth2/authorize?${asking}`, { headers })).text()
-    for (const words of [/Change your contacts/, /Your workspace/, /Manage the members of your workspace/]) {
+    for (const words of [/Change your contacts/, /[Yy]our whole workspace/, /Manage the members of your workspace/]) {
       match(page, words)
     }
     doesNotMatch(page, /booking|calendar|schedul/i)
