@@ -10,10 +10,9 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
-import { dangerText, reachText, riskText, wishText } from "../parts/RiskText.ts"
+import { reachText, riskText, wishText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { hostsOf } from "./RedirectHostsView.ts"
 
@@ -55,10 +54,10 @@ const inWords = ({ catalogue, client, usage }: ChangeView, change: ClientChange)
     catalogue,
     client.legacy ? [] : client.scopes.filter((scope) => !catalogue.covers(change.scopes, scope))
   )
-  const rights = (key: "changeWords.gains" | "changeWords.loses", { areas }: typeof gained) =>
+  const rights = (key: "more" | "less", { areas }: typeof gained) =>
     areas.flatMap((area) =>
       area.parts.map(({ reach, risk, verbs }) =>
-        text(key, {
+        text(`changeWords.may.${key}`, {
           wish: wishText(verbs, area),
           reach: reachText(reach),
           risk: html`<span class="risk${risk}">${riskText(risk)}</span>`
@@ -66,15 +65,14 @@ const inWords = ({ catalogue, client, usage }: ChangeView, change: ClientChange)
       )
     )
   const sentences = [
-    ...rights("changeWords.gains", gained),
-    ...rights("changeWords.loses", lost),
+    ...rights("more", gained),
+    ...rights("less", lost),
     ...(client.legacy && change.scopes.length > 0 ? [text("changeWords.leavesEverything")] : []),
     ...otherWords(catalogue, client, change)
   ]
   return html`${
-    gained.danger?.risk === 3 ? notice("warning", html`<p>${dangerText(catalogue, gained.danger)}</p>`) : nothing
+    sentences.length === 0 ? nothing : html`<ul class="words">${sentences.map((one) => html`<li>${one}</li>\n`)}</ul>`
   }
-${sentences.length === 0 ? nothing : html`<ul class="words">${sentences.map((one) => html`<li>${one}</li>\n`)}</ul>`}
 ${
     added.length === 0
       ? nothing
@@ -92,14 +90,17 @@ const otherWords = (catalogue: Catalogue, client: ManagedClient, change: ClientC
   const [before, after] = [hostsOf(client.redirectUris), hostsOf(change.redirectUris)]
   const missing = (from: ReadonlyMap<string, unknown>, of: ReadonlyMap<string, unknown>) =>
     [...from.keys()].filter((host) => !of.has(host))
-  const hosts = (key: "changeWords.newHosts" | "changeWords.goneHosts", names: ReadonlyArray<string>) =>
+  const hosts = (key: "new" | "gone", names: ReadonlyArray<string>) =>
     names.length === 0
       ? []
-      : [text(key, { count: names.length, hosts: listText(names.map((name) => html`<code>${name}</code>`)) })]
-  const titles = (key: "changeWords.optional" | "changeWords.required", scopes: ReadonlyArray<ScopeName>) =>
+      : [text(`changeWords.hosts.${key}`, {
+        count: names.length,
+        hosts: listText(names.map((name) => html`<code>${name}</code>`))
+      })]
+  const titles = (key: "optional" | "required", scopes: ReadonlyArray<ScopeName>) =>
     scopes.length === 0
       ? []
-      : [text(key, {
+      : [text(`changeWords.choice.${key}`, {
         scopes: listText(
           scopes.map((scope) => forReader(({ language: { tag } }) => inQuotes(catalogue.describe(scope, tag).title)))
         )
@@ -107,10 +108,10 @@ const otherWords = (catalogue: Catalogue, client: ManagedClient, change: ClientC
   const optional = all.find(({ field }) => field === "optionalScopes")?.added ?? []
   const seen = all.filter(({ field }) => isSeen(field))
   return [
-    ...hosts("changeWords.newHosts", missing(after, before)),
-    ...hosts("changeWords.goneHosts", missing(before, after)),
-    ...titles("changeWords.optional", optional),
-    ...titles("changeWords.required", madeRequired(all)),
+    ...hosts("new", missing(after, before)),
+    ...hosts("gone", missing(before, after)),
+    ...titles("optional", optional),
+    ...titles("required", madeRequired(all)),
     ...(seen.length === 0
       ? []
       : [text("changeWords.seen", { fields: listText(seen.map(({ field }) => fieldLabels[field])) })])

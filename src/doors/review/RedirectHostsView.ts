@@ -23,7 +23,7 @@ export const redirectHosts = (id: string, uris: ReadonlyArray<string>): Html => 
   const hosts = [...hostsOf(uris)]
   return html`<ul class="hosts">${
     hosts.map(([host, [first, ...others]]) =>
-      html`<li><strong>${host}</strong>${
+      html`<li><code>${host}</code>${
         hosts.length === 1
           ? nothing
           : html` <a href="${previewPath(id, first)}" target="${previewFrame}">${text("preview.host")}</a>`
