@@ -31,7 +31,7 @@ export const decidedBefore = ({ decided, visitor }: DecidedBeforeView): Html => 
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version}">
 <button class="secondary"${byKey("u")}>${text("review.undo.decision")}</button>
-<small class="muted">${text("decided.until", { until: dateText(until, visitor.account) })}</small>
+<small>${text("decided.until", { until: dateText(until, visitor.account) })}</small>
 </form>`,
     visitor.notice === undefined ? nothing : undefined
   )

@@ -7,6 +7,7 @@ import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import * as Host from "../../support/PictureHost.ts"
+import { grant } from "../consent/Scenario.ts"
 import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
 layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
@@ -257,6 +258,73 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
       assert.strictEqual((yield* review.get(client.id)).name, "Other")
+    }))
+
+  it.effect("says a change in words before its identifiers, and how many users must consent again", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      // The last scope and the last address serve until the change is approved.
+      const [from, to] = ["https://old.example/callback", "https://new.example/callback"]
+      const changed = Effect.fnUntraced(function*(scope: "BOOKING_READ" | "TEAM_BOOKING_READ") {
+        const client = yield* Clients.approvedClient(dev, admin.account.id, { scopes: [scope], redirectUris: [from] })
+        const held = [["BOOKING_READ"], ["BOOKING_READ", "ORG_BOOKING_READ"], ["ORG_BOOKING_READ"]]
+        for (const scopes of held) yield* grant((yield* newAccount()).id, client.id, scopes)
+        const { id: again } = yield* newAccount()
+        for (const scopes of held) yield* grant(again, client.id, scopes)
+        yield* grant((yield* newAccount()).id, client.id, null)
+        yield* registry.edit(dev, client.id, {
+          name: `${client.name} Pro`,
+          scopes: ["ORG_BOOKING_READ"],
+          redirectUris: [to]
+        })
+        const { text } = yield* admin.get(`/review/${client.id}`)
+        const words = text.slice(text.indexOf("<ul class=\"words\">"), text.indexOf("<table aria-label=\"What"))
+          .replaceAll(/<[^>]+>/g, "")
+        return { text, words }
+      })
+      const { text, words } = yield* changed("BOOKING_READ")
+      for (
+        const part of [
+          "It may also see “Bookings”: your whole organization (high risk).",
+          "It may no longer see “Bookings”: your account (some risk).",
+          "Users may also go back, with a code, to this host: new.example.",
+          "Users no longer go back to this host: old.example.",
+          "Users see another value of this: Name.",
+          "One user has to consent again before the app can do more."
+        ]
+      ) assert.include(words, part)
+      assert.isBelow(text.indexOf("It may also see"), text.indexOf("<ins>"))
+      // The wider scope includes the narrower one.
+      assert.notInclude((yield* changed("TEAM_BOOKING_READ")).words, "may no longer see")
+      assert.include(text, "5 users, who gave it access 7 times")
+      assert.include(text, "Suspend it for 5 users")
+    }))
+
+  it.effect("knows what became of the owner's other apps, and groups redirect addresses by host", () =>
+    Effect.gen(function*() {
+      const review = yield* ClientReview
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      const { client } = yield* Clients.newClient(dev, {
+        redirectUris: ["https://app.example/a", "http://localhost:8765/b", "https://app.example/c"]
+      })
+      const path = `/review/${client.id}`
+      assert.include((yield* admin.get(path)).text, "none: this is the first")
+      yield* Clients.approvedClient(dev, admin.account.id)
+      const rejected = yield* Clients.newClient(dev)
+      yield* review.reject(admin.account.id, rejected.client.id, "No.", 1)
+      const { text } = yield* admin.get(path)
+      assert.include(
+        text,
+        `<a href="/review?state=all&amp;search=${dev}">1 approved, 1 rejected, 0 suspended, 0 waiting for the first review</a>`
+      )
+      const hosts = text.slice(text.indexOf("<ul class=\"hosts\">"), text.indexOf("<dt>Logo"))
+      assert.deepStrictEqual(
+        [...hosts.matchAll(/<code>([^<]+)<\/code>/g)].map(([, shown]) => shown),
+        ["app.example", "https://app.example/a", "https://app.example/c", "localhost:8765", "http://localhost:8765/b"]
+      )
     }))
 
   it.effect("tells what a change removed and added, each on a line, and of a picture only that it changed", () =>
