@@ -54,7 +54,7 @@ export const shots = Effect.gen(function*() {
   const dev = yield* account("dora@example.com", "Dora Developer", "user")
   const user = yield* account("uma@example.com", "Uma User", "user")
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
-  yield* account("rita@example.com", "Rita Reviewer", "reviewer")
+  const rita = yield* account("rita@example.com", "Rita Reviewer", "reviewer")
   const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
 
   const register = (input: Partial<RegistrationInput>) =>
@@ -105,7 +105,7 @@ export const shots = Effect.gen(function*() {
   yield* Effect.orDie((yield* LegacyImport).apply(Stream.make(JSON.stringify(imported)), "cli"))
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
-  yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
+  yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
   // The second letter is Cyrillic, and another account registers it.
   const imposter = yield* Effect.orDie(
@@ -252,7 +252,7 @@ export const shots = Effect.gen(function*() {
   }
   const suspending = async (page: Page) => {
     await page.goto(`${url}/review/${client.id}`)
-    await page.getByText("Suspend the app at once").click()
+    await page.getByText("Suspend the app…").click()
   }
   const invitation = async (page: Page) => {
     await page.goto(`${url}/users/invitations`)
@@ -265,9 +265,9 @@ export const shots = Effect.gen(function*() {
     await page.goto(`${url}/review/${stopped.id}`)
     const resume = page.getByRole("button", { name: "Resume the app" })
     if (await resume.count() === 0) {
-      await page.getByText("Suspend the app at once").click()
+      await page.getByText("Suspend the app…").click()
       await page.getByRole("textbox", { name: "Reason for the suspension" }).fill("Its users ask us to.")
-      await page.getByRole("button", { name: "Suspend the app" }).click()
+      await page.getByRole("button", { name: "Suspend it for 2 users" }).or(page.getByRole("button", { name: "Suspend the app" })).click()
     } else await resume.click()
     await page.getByRole("status").waitFor()
   }
