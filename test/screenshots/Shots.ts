@@ -260,7 +260,7 @@ export const shots = Effect.gen(function*() {
   }
   const suspending = async (page: Page) => {
     await page.goto(`${url}/review/${client.id}`)
-    await page.getByText("Suspend the app at once").click()
+    await page.getByText("Suspend the app…").click()
   }
   const invitation = async (page: Page) => {
     await page.goto(`${url}/users/invitations`)
@@ -273,9 +273,11 @@ export const shots = Effect.gen(function*() {
     await page.goto(`${url}/review/${stopped.id}`)
     const resume = page.getByRole("button", { name: "Resume the app" })
     if (await resume.count() === 0) {
-      await page.getByText("Suspend the app at once").click()
+      await page.getByText("Suspend the app…").click()
       await page.getByRole("textbox", { name: "Reason for the suspension" }).fill("Its users ask us to.")
-      await page.getByRole("button", { name: "Suspend the app" }).click()
+      await page.getByRole("button", { name: "Suspend it for 2 users" }).or(
+        page.getByRole("button", { name: "Suspend the app" })
+      ).click()
     } else await resume.click()
     await page.getByRole("status").waitFor()
   }

@@ -97,6 +97,10 @@ export const reachText = (level: Reach | undefined): Html => {
 /** What an app may do about something: "see, change". */
 export const verbsText = (verbs: Verbs): Html => text("risk.verbs", { verbs: kindOf(verbs) })
 
+/** What an app may do about something, within a sentence: "see and change “Bookings”". */
+export const wishText = (verbs: Verbs, topics: ReadonlyArray<Pick<Topic, "title">>): Html =>
+  text("risk.wish", { verbs: kindOf(verbs), area: listText(topics.map(quotedTopic)) })
+
 /** How much: "highest risk". */
 export const riskText = (risk: Risk): Html => text("risk.level", { risk })
 
@@ -107,9 +111,9 @@ const quotedTopic = ({ title }: Pick<Topic, "title">): Html =>
 // How far it reaches is said below it, where it matters.
 const wishTexts = (areas: ReadonlyArray<JudgedArea>): ReadonlyArray<Html> =>
   Array.from(
-    Map.groupBy(areas, ({ verbs }) => kindOf(verbs)),
-    ([verbs, same]) => text("risk.wish", { verbs, area: listText(same.map(quotedTopic)) })
-  )
+    Map.groupBy(areas, ({ verbs }) => kindOf(verbs)).values(),
+    (same) => same.slice(0, 1).map(({ verbs }) => wishText(verbs, same))
+  ).flat()
 
 const kindOf = ({ changes, removes, sees }: Verbs) =>
   !changes ? "see" : sees ? removes ? "seeAndRemove" : "seeAndChange" : removes ? "remove" : "change"

@@ -4,28 +4,33 @@ import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
+import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
 import { QueueState } from "../../core/clients/review/QueueState.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { foundIn } from "../../core/clients/review/ReviewLook.ts"
 import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
-import { Grants } from "../../core/grants/Grants.ts"
+import { appUse } from "../../core/grants/AppUse.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { html } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
+import { keysFold } from "../parts/KeysView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { addedScopes } from "./ChangeInWordsView.ts"
+import { decidedBefore, reviewPathFrom } from "./DecidedBeforeView.ts"
 import { leftOutField } from "./LeftOutView.ts"
 import { queueBody } from "./QueueView.ts"
 import { reasonOf } from "./ReasonTemplates.ts"
@@ -40,7 +45,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
-  const grants = yield* Grants
+  const useOf = yield* appUse
+  const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const userReports = yield* AppReports
@@ -57,7 +63,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const owner = Option.getOrUndefined(yield* identities.find(client.ownerId))
     const looks = yield* looksAt(client, visitor.account.id, owner)
     const reports = yield* userReports.list(client.id)
-    const undoable = (yield* review.undoable(visitor.account.id)).find(({ clientId }) => clientId === client.id)
+    const from = (yield* readQuery).get("from")
+    const undoable = yield* review.undoable(visitor.account.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
     const thread = yield* desk.thread(client.id)
     const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
@@ -74,18 +81,22 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       title: text("review.title", { app: client.name }),
       viewer: visitor.viewer,
       problem: more.failed?.problem,
+      hasFrame: true,
       body: reviewBody({
         catalogue,
         visitor,
         client,
         migration: state,
-        undoable,
+        undoable: undoable.find(({ clientId }) => clientId === client.id),
+        from,
+        decided: undoable.find(({ clientId }) => clientId === from && from !== client.id),
         first,
         looks,
         people,
         thread,
         claim,
-        usage: yield* grants.usage(client.id),
+        usage: yield* useOf(client.id, addedScopes(catalogue, client)),
+        record: yield* recordOf(client),
         now: yield* DateTime.now,
         owner,
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
@@ -99,9 +110,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   const decide = <A>(
     action: string,
-    notice: Message<PlainValues> | ((decided: A) => Message<PlainValues>),
+    /** Sentence about it, for the page that comes next. */
+    said: (client: ManagedClient, decided: A) => Message<PlainValues>,
     handler: (decision: Decision) => Effect.Effect<A, NotFound | BadRequest | Conflict>,
-    field = "reason"
+    { field = "reason", goesOn = false }: { readonly field?: string; readonly goesOn?: boolean } = {}
   ) =>
     post(
       `/review/:id/${action}`,
@@ -116,10 +128,14 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         )
         const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins, without }
         const from = fields.get("from")
-        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from }).pipe(
-          Effect.flatMap((decided) =>
-            pages.redirect(visitor, reviewPath(id), typeof notice === "function" ? notice(decided) : notice)
-          ),
+        return yield* Effect.gen(function*() {
+          const before = yield* review.get(id)
+          const decided = yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from })
+          const location = goesOn
+            ? reviewPathFrom(id, Option.getOrUndefined(yield* review.nextInQueue(before))?.id)
+            : reviewPath(id)
+          return yield* pages.redirect(visitor, location, said(before, decided))
+        }).pipe(
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
       })
@@ -128,8 +144,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   yield* get(
     "/review",
     Effect.gen(function*() {
-      const { account, viewer } = yield* pages.requireReviewer
+      const visitor = yield* pages.requireReviewer
+      const { account, viewer } = visitor
       const query = yield* readQuery
+      const from = query.get("from")
       const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
       const search = (query.get("search") ?? "").slice(0, 200)
       const found = yield* review.queue({
@@ -142,15 +160,27 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       return page({
         title: text("review"),
         viewer,
-        body: queueBody({
-          ...found,
-          state,
-          search,
-          owners,
-          reader: account,
-          isAdmin: viewer.isAdmin,
-          dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
-        })
+        body: html`${
+          decidedBefore({
+            visitor,
+            from,
+            decided: from === undefined
+              ? undefined
+              : (yield* review.undoable(account.id)).find(({ clientId }) => clientId === from)
+          })
+        }
+${
+          queueBody({
+            ...found,
+            state,
+            search,
+            owners,
+            reader: account,
+            isAdmin: viewer.isAdmin,
+            dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
+          })
+        }
+${keysFold(text("keys.list"))}`
       })
     })
   )
@@ -190,38 +220,51 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   yield* decide(
     "approve",
-    ({ isWaiting }: ManagedClient) => isWaiting ? text("review.approvedFirst") : text("review.approved"),
-    ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
+    ({ name }, { isWaiting }: ManagedClient) =>
+      isWaiting ? text("decided.approvedFirst", { app: name }) : text("decided.approved", { app: name }),
+    ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed),
+    { goesOn: true }
   )
   yield* decide(
     "reject",
-    text("review.rejected"),
-    ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version)
+    ({ name }) => text("decided.rejected", { app: name }),
+    ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version),
+    { goesOn: true }
   )
   yield* decide(
     "undo",
-    text("review.undone"),
+    () => text("review.undone"),
     ({ confirmed, id, reviewer, version }) => review.undo(reviewer, id, version, confirmed)
   )
   yield* decide(
     "undo-rejection",
-    text("review.rejectionUndone"),
+    () => text("review.rejectionUndone"),
     ({ reviewer, id, reason, version }) => review.undoRejection(reviewer, id, reason, version)
   )
   yield* decide(
     "suspend",
-    text("review.suspended"),
+    () => text("review.suspended"),
     ({ reviewer, id, reason, version }) => review.suspend(reviewer, id, reason, version)
   )
   yield* decide(
     "resume",
-    text("review.resumed"),
+    () => text("review.resumed"),
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
-  yield* decide("claim", text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
-  yield* decide("release", text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
-  yield* decide("note", text("thread.noted"), ({ id, reason, reviewer }) => desk.note(reviewer, id, reason), "text")
-  yield* decide("ask", text("thread.sent"), ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason), "text")
+  yield* decide("claim", () => text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
+  yield* decide("release", () => text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
+  yield* decide(
+    "note",
+    () => text("thread.noted"),
+    ({ id, reason, reviewer }) => desk.note(reviewer, id, reason),
+    { field: "text" }
+  )
+  yield* decide(
+    "ask",
+    ({ name }) => text("decided.asked", { app: name }),
+    ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason),
+    { field: "text", goesOn: true }
+  )
 }))
 
 /** Decision whose form comes back, with its reason: about the version that was looked at, as if it were late. */

@@ -7,6 +7,7 @@ import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import * as Host from "../../support/PictureHost.ts"
+import { grant } from "../consent/Scenario.ts"
 import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
 layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
@@ -105,16 +106,13 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const wordless = yield* admin.post(`${path}/reject`, { version: "1", reason: " " })
       assert.strictEqual(wordless.status, 400)
       assert.include(wordless.text, "must have 1 to 1,000 characters")
-      assert.strictEqual(
-        (yield* admin.post(`${path}/reject`, { version: "1", reason: "<b>Vague</b>" })).location,
-        path
-      )
-      const rejected = yield* admin.get(path)
-      assert.include(rejected.text, "&lt;b&gt;Vague&lt;/b&gt;")
-      assert.include(rejected.text, "Rejected. The owner gets an email")
+      const location = (yield* admin.post(`${path}/reject`, { version: "1", reason: "<b>Vague</b>" })).location ?? ""
+      assert.match(location, new RegExp(`^/review(/[^?]+)?\\?from=${client.id}$`))
+      assert.include((yield* admin.get(location)).text, `“${client.name}” is rejected. The owner gets an email`)
+      assert.include((yield* admin.get(path)).text, "&lt;b&gt;Vague&lt;/b&gt;")
       // A link can say what it likes: the page reports only what happened, and once.
-      const linked = yield* admin.get(`${path}?done=approve`)
-      for (const notice of ["Approved.", "Rejected. The owner"]) assert.notInclude(linked.text, notice)
+      const linked = yield* admin.get(`${path}?done=approve&from=slk_client_other`)
+      for (const notice of ["is approved.", "is rejected."]) assert.notInclude(linked.text, notice)
       yield* registry.resubmit(dev, client.id)
       assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "3" })).status, 303)
       assert.strictEqual((yield* admin.post(`${path}/suspend`, { version: "4", reason: "Abuse." })).status, 303)
@@ -125,7 +123,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       const consent = { actor: "user", action: "consent.allowed", clientId: client.id }
       yield* (yield* AuditLog).recordAll(Array.from({ length: 60 }, () => consent))
       const { text } = yield* admin.get(path)
-      assert.notInclude(text, "consent")
+      assert.notInclude(text, "consent.allowed")
       for (const part of ["registered", "rejected", "suspended", "resumed", admin.account.name]) {
         assert.include(text, part)
       }
@@ -183,15 +181,13 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
-      const admin = yield* visitor("admin")
+      // Who rejected it may undo that, without a reason.
+      const [admin, first] = [yield* visitor("admin"), yield* visitor("admin")]
       const { id: dev } = yield* newAccount()
       const { client } = yield* Clients.newClient(dev)
       const path = `/review/${client.id}`
       assert.notInclude((yield* admin.get(path)).text, "Take back the rejection")
-      yield* admin.post(`${path}/reject`, { version: "1", reason: "Vague." })
-      // As long as it can be undone, nothing has to be explained.
-      assert.notInclude((yield* admin.get(path)).text, "Take back the rejection")
-      yield* TestClock.adjust("10 minutes")
+      yield* first.post(`${path}/reject`, { version: "1", reason: "Vague." })
       assert.include((yield* admin.get(path)).text, "Take back the rejection")
       assert.strictEqual((yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "" })).status, 400)
       yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "It is <clear>." })
@@ -222,14 +218,23 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
           ({ client }) => `/review/${client.id}`
         ))
       const next = (path: string | undefined) =>
-        Effect.map(admin.get(path ?? ""), ({ text }) => /<a href="([^"]+)" rel="next"/.exec(text)?.[1])
+        Effect.map(admin.get(path ?? ""), ({ text }) => /<a href="([^"?]+)[^"]*" rel="next"/.exec(text)?.[1])
       assert.deepStrictEqual(yield* Effect.forEach([one, two, three], next), [two, three, one])
-      // An app that was passed over is not offered again before the end.
-      yield* admin.post(`${two}/approve`, { version: "1" })
-      assert.include((yield* admin.get(two ?? "")).text, ">Next: <bdi>Three</bdi></a>")
-      yield* admin.post(`${three}/reject`, { version: "1", reason: "No." })
-      assert.strictEqual(yield* next(three), one)
-      yield* admin.post(`${one}/approve`, { version: "1" })
+      // The next app opens by itself. One that was passed over is not offered again before the end.
+      const decide = (path: string | undefined, action: string) =>
+        Effect.map(
+          admin.post(`${path}/${action}`, { version: "1", reason: "No." }),
+          ({ location }) => location?.split("?")[0]
+        )
+      assert.strictEqual(yield* decide(two, "approve"), three)
+      assert.strictEqual(yield* decide(three, "reject"), one)
+      const location = (yield* admin.post(`${one}/approve`, { version: "1" })).location ?? ""
+      assert.strictEqual(location, `/review?from=${one?.slice("/review/".length)}`)
+      const last = yield* admin.get(location)
+      assert.include(last.text, "“One” is approved.")
+      assert.include(last.text, `action="${one}/undo"`)
+      // After a reload the page says it still.
+      assert.include((yield* admin.get(location)).text, "You have decided about <bdi>One</bdi>.")
       assert.include((yield* admin.get(one ?? "")).text, "Nothing else is waiting for review.")
     }))
 
@@ -253,6 +258,73 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
       assert.strictEqual((yield* review.get(client.id)).name, "Other")
+    }))
+
+  it.effect("says a change in words before its identifiers, and how many users must consent again", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      // The last scope and the last address serve until the change is approved.
+      const [from, to] = ["https://old.example/callback", "https://new.example/callback"]
+      const changed = Effect.fnUntraced(function*(scope: "BOOKING_READ" | "TEAM_BOOKING_READ") {
+        const client = yield* Clients.approvedClient(dev, admin.account.id, { scopes: [scope], redirectUris: [from] })
+        const held = [["BOOKING_READ"], ["BOOKING_READ", "ORG_BOOKING_READ"], ["ORG_BOOKING_READ"]]
+        for (const scopes of held) yield* grant((yield* newAccount()).id, client.id, scopes)
+        const { id: again } = yield* newAccount()
+        for (const scopes of held) yield* grant(again, client.id, scopes)
+        yield* grant((yield* newAccount()).id, client.id, null)
+        yield* registry.edit(dev, client.id, {
+          name: `${client.name} Pro`,
+          scopes: ["ORG_BOOKING_READ"],
+          redirectUris: [to]
+        })
+        const { text } = yield* admin.get(`/review/${client.id}`)
+        const words = text.slice(text.indexOf("<ul class=\"words\">"), text.indexOf("<table aria-label=\"What"))
+          .replaceAll(/<[^>]+>/g, "")
+        return { text, words }
+      })
+      const { text, words } = yield* changed("BOOKING_READ")
+      for (
+        const part of [
+          "It may also see “Bookings”: your whole organization (high risk).",
+          "It may no longer see “Bookings”: your account (some risk).",
+          "Users may also go back, with a code, to this host: new.example.",
+          "Users no longer go back to this host: old.example.",
+          "Users see another value of this: Name.",
+          "One user has to consent again before the app can do more."
+        ]
+      ) assert.include(words, part)
+      assert.isBelow(text.indexOf("It may also see"), text.indexOf("<ins>"))
+      // The wider scope includes the narrower one.
+      assert.notInclude((yield* changed("TEAM_BOOKING_READ")).words, "may no longer see")
+      assert.include(text, "5 users, who gave it access 7 times")
+      assert.include(text, "Suspend it for 5 users")
+    }))
+
+  it.effect("knows what became of the owner's other apps, and groups redirect addresses by host", () =>
+    Effect.gen(function*() {
+      const review = yield* ClientReview
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      const { client } = yield* Clients.newClient(dev, {
+        redirectUris: ["https://app.example/a", "http://localhost:8765/b", "https://app.example/c"]
+      })
+      const path = `/review/${client.id}`
+      assert.include((yield* admin.get(path)).text, "none: this is the first")
+      yield* Clients.approvedClient(dev, admin.account.id)
+      const rejected = yield* Clients.newClient(dev)
+      yield* review.reject(admin.account.id, rejected.client.id, "No.", 1)
+      const { text } = yield* admin.get(path)
+      assert.include(
+        text,
+        `<a href="/review?state=all&amp;search=${dev}">1 approved, 1 rejected, 0 suspended, 0 waiting for the first review</a>`
+      )
+      const hosts = text.slice(text.indexOf("<ul class=\"hosts\">"), text.indexOf("<dt>Logo"))
+      assert.deepStrictEqual(
+        [...hosts.matchAll(/<code>([^<]+)<\/code>/g)].map(([, shown]) => shown),
+        ["app.example", "https://app.example/a", "https://app.example/c", "localhost:8765", "http://localhost:8765/b"]
+      )
     }))
 
   it.effect("tells what a change removed and added, each on a line, and of a picture only that it changed", () =>
