@@ -40,6 +40,7 @@ import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
+import { QueuePages } from "../doors/review/QueuePages.ts"
 import { ReferencePages } from "../doors/review/ReferencePages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
@@ -124,6 +125,7 @@ const Pages = Layer.mergeAll(
   ReferencePages,
   RegisterPages,
   ReportPages,
+  QueuePages,
   ReviewPages,
   ScopeMapPages,
   SessionPages,

@@ -84,6 +84,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.given", "An app was given to another owner"),
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),
+  act("client.reports_settled", "A reviewer dealt with what users reported of an app"),
   act("client.widened", "A catalogue widened what scopes of an app allow"),
   act("client.imported", "A legacy app was imported"),
   act("legacy.imported", "Apps or refresh tokens of another server were imported"),

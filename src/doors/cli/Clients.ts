@@ -53,7 +53,9 @@ const list = command({
   ],
   input: {
     status: Flag.Literals("status", QueueState.literals).pipe(
-      Flag.withDescription("Only apps of this status; `waiting` are those with something to decide"),
+      Flag.withDescription(
+        "Only apps of this status; `waiting` are those with something to decide, `reported` those with reports of users to deal with"
+      ),
       Flag.withDefault("all")
     ),
     search: Flag.String("search").pipe(

@@ -87,6 +87,7 @@ export const words: Readonly<Record<string, Words>> = {
   pages: say("The number of pages."),
   nextCursor: say("Give it back as `cursor` for the next page; `null` on the last one."),
   waiting: say("Apps with something to decide."),
+  reported: say("Apps that users have reported since a reviewer last dealt with that."),
   pending: say("New apps that wait for review."),
   approved: say("Apps that can be used."),
   rejected: say("Apps that were rejected."),

@@ -68,6 +68,7 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.given", text("trail.given")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],
+  ["client.reports_settled", text("trail.reportsSettled")],
   ["client.imported", text("trail.imported")],
   ["client.logo_fetched", text("trail.logoFetched")],
   ["client.migration_undone", text("trail.migrationUndone")],

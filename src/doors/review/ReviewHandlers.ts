@@ -4,10 +4,13 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
+import { manyRejections } from "../../core/clients/review/ManyRejections.ts"
 import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
+import { riskOf } from "../../core/clients/review/Shown.ts"
+import { AppReports } from "../../core/consent/AppReports.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { allOf } from "../../domain/Listed.ts"
-import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
 import { Api } from "../contract/Api.ts"
@@ -22,15 +25,26 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const review = yield* ClientReview
     const identities = yield* IdentitySource
     const migration = yield* Migration
+    const userReports = yield* AppReports
     const checksOf = yield* reviewChecks
+    const rejectMany = yield* manyRejections
+    const catalogue = yield* Catalogue
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
     return handlers.handleAll({
-      queue: Effect.fn(function*({ query }) {
-        const page = yield* review.queue({ ...query, owners: yield* owners(query.search ?? "") })
-        return succeed(orEmpty(query.page, page, { clients: [] }))
-      }),
+      queue: byCaller(Effect.fnUntraced(function*(reviewer, { query }) {
+        const { facts, ...page } = yield* review.queue({
+          ...query,
+          reviewer,
+          owners: yield* owners(query.search ?? "")
+        })
+        const clients = page.clients.flatMap((client) => {
+          const about = facts.get(client.id)
+          return about === undefined ? [] : [{ ...client, ...about, risk: riskOf(catalogue, client) }]
+        })
+        return orEmpty(query.page, { ...page, clients }, { clients: [] })
+      })),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
         const owner = Option.map(
@@ -41,6 +55,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
+          reports: yield* userReports.countOpen(client.id),
           checks: (yield* checksOf(client, reviewer)).map(({ cause, ...about }) => ({
             check: cause.check,
             cause: inEnglish(causeText(cause, allOf)),
@@ -57,6 +72,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
       reject: byCaller((reviewer, { params, payload }) =>
         review.reject(reviewer, params.id, payload.reason, payload.version)
       ),
+      rejectMany: byCaller((reviewer, { payload: { clients, reason } }) => rejectMany(reviewer, clients, reason)),
       undoRejection: byCaller((reviewer, { params, payload }) =>
         review.undoRejection(reviewer, params.id, payload.reason, payload.version)
       ),
@@ -64,7 +80,12 @@ export const ReviewHandlers = HttpApiBuilder.group(
       suspend: byCaller((reviewer, { params, payload }) =>
         review.suspend(reviewer, params.id, payload.reason, payload.version)
       ),
-      resume: byCaller((reviewer, { params, payload }) => review.resume(reviewer, params.id, payload.version, payload))
+      resume: byCaller((reviewer, { params, payload }) => review.resume(reviewer, params.id, payload.version, payload)),
+      settleReports: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
+        const { id } = yield* review.get(params.id)
+        yield* userReports.settle(reviewer, id)
+        return null
+      }))
     })
   })
 )

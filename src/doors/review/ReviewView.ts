@@ -5,7 +5,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { contactHref } from "../../core/clients/records/Contact.ts"
 import type { nothingSaid, ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
@@ -29,6 +29,8 @@ export interface ReviewView extends DecisionsView, ThreadView {
   readonly owner: Account | undefined
   /** What users have told of the app, the latest first. */
   readonly reports: ReadonlyArray<TrailEntry>
+  /** Number of those that no reviewer has dealt with. */
+  readonly openReports: number
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -97,6 +99,13 @@ const reported = (view: ReviewView): Html =>
       }</span></li>`
     )
   }</ul>
+${
+    view.openReports === 0 ? nothing : html`<form method="post" action="${reviewPath(view.client.id)}/settle-reports">
+${csrfField(view.visitor.viewer)}
+<p>${text("review.reports.settle.what")}</p>
+<button class="secondary">${text("review.reports.settle", { count: view.openReports })}</button>
+</form>`
+  }
 </section>`
 
 /** Requests of a legacy app, and those that the scopes which wait would break. */

@@ -344,6 +344,13 @@ const review: Readonly<Record<string, Scenarios>> = {
     ...decision({ at: ["POST", `${nobodyForAdmins}/resume`], body: {} }),
     200: Effect.flatMap(suspended, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {})),
     409: Effect.flatMap(approved, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {}))
+  },
+  "POST /v2/admin/oauth-clients/{id}/settle-reports": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/settle-reports`], body: {} }),
+    200: Effect.flatMap(
+      approved,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/settle-reports`, {})
+    )
   }
 }
 

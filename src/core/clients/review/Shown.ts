@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Risk } from "../../../domain/catalogue/file/ScopeRisk.ts"
 import { judge } from "../../../domain/catalogue/Judgement.ts"
+import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import type { ManagedClient } from "../records/Client.ts"
@@ -24,8 +25,11 @@ export const shown = Effect.gen(function*() {
   })
 })
 
-/** Highest risk of what a decision about an app is about: of the change of it that waits, else of the app. */
-export const riskOf = (catalogue: Catalogue, { change, legacy, scopes }: ManagedClient): Risk => {
+/** Scopes that a decision is about: of the change that waits, else of the app; `null` is everything. */
+export const wantedScopes = ({ change, legacy, scopes }: ManagedClient): GrantedScopes => {
   const wanted = change?.isWaiting ? change.scopes : scopes
-  return judge(catalogue, legacy && wanted.length === 0 ? null : wanted).risk
+  return legacy && wanted.length === 0 ? null : wanted
 }
+
+/** Highest risk of these. */
+export const riskOf = (catalogue: Catalogue, client: ManagedClient): Risk => judge(catalogue, wantedScopes(client)).risk

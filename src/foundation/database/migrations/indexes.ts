@@ -20,5 +20,7 @@ export const indexes: ReadonlyArray<Index> = [
   { name: "sessions_sid", on: "sessions (sid, issuer) WHERE sid IS NOT NULL" },
   // What support looks for, and what is forgotten with a person.
   { name: "refused_requests_reference", on: "refused_requests (reference) WHERE reference IS NOT NULL" },
-  { name: "refused_requests_user_id", on: "refused_requests (user_id) WHERE user_id IS NOT NULL" }
+  { name: "refused_requests_user_id", on: "refused_requests (user_id) WHERE user_id IS NOT NULL" },
+  // What users report of apps, a handful in a trail of millions: the review queue counts it.
+  { name: "audit_log_reported", on: "audit_log (client_id, id) WHERE action = 'client.reported'" }
 ]
