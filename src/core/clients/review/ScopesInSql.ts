@@ -9,7 +9,7 @@ const wantedScopes = (sql: SqlClient.SqlClient) =>
 
 /**
  * Risk and areas of apps within a statement, by lists of the catalogue's scopes: no judgement is stored, so that
- * another catalogue judges all apps by itself. The risk of scopes is that of the riskiest: what is part of another is never
+ * another catalogue judges all apps by itself. The riskiest scope makes the risk: what is part of another is never
  * riskier than that one (`Catalogue.rights`). The statement has the tables `clients` and, of changes, `wanted`.
  */
 export const scopesInSql = (catalogue: Catalogue, sql: SqlClient.SqlClient) => {
