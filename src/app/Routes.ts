@@ -24,6 +24,7 @@ import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
 import { HomePages } from "../doors/home/HomePages.ts"
 import { WhatNextPages } from "../doors/home/WhatNextPages.ts"
 import { signInWays } from "../doors/identity/SignInWays.ts"
+import { ConsentPreviewPages } from "../doors/looks/ConsentPreviewPages.ts"
 import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
@@ -114,6 +115,7 @@ const Pages = Layer.mergeAll(
   AssetRoutes,
   AuthorizationPages,
   ConnectionsPages,
+  ConsentPreviewPages,
   ContinuePages,
   DocsPages,
   LocalUsers.choose(LocalPages, Layer.empty),

@@ -39,6 +39,7 @@ const signIn = Effect.fnUntraced(function*(
   return { account, go, complaints, url }
 })
 
+const fold = (page: Page, name: string) => page.locator("summary", { hasText: name }).click()
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
@@ -83,6 +84,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* admin.go((page) => page.goto(`${admin.url}/review`))
         yield* admin.go((page) => page.getByRole("link", { name: "Wall Display" }).click())
         yield* admin.go(async (page) => {
+          await fold(page, "Reject the app…")
           await button(page, "Reject the app")
           await page.getByText("must have 1 to 1,000 characters").waitFor()
         })
@@ -101,7 +103,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* admin.go(async (page) => {
           await page.goto(`${admin.url}/review/${id}`)
           await button(page, "Approve the app")
-          await page.getByText("Approved. The owner gets an email.").waitFor()
+          await page.getByText("“Wall Display” is approved. The owner gets an email.").waitFor()
         })
 
         yield* dev.go(async (page) => {
@@ -115,7 +117,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.goto(`${admin.url}/review/${id}`)
           await page.getByText("+ BOOKING_WRITE").or(page.locator("ins", { hasText: "BOOKING_WRITE" })).first()
             .waitFor()
-          await page.getByText("Suspend the app at once").click()
+          await fold(page, "Suspend the app…")
         })
         yield* admin.go(async (page) => {
           await button(page, "Approve the change")
@@ -123,7 +125,8 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         })
         assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
         yield* admin.go(async (page) => {
-          await page.getByText("Suspend the app at once").click()
+          await page.goto(`${admin.url}/review/${id}`)
+          await fold(page, "Suspend the app…")
           await field(page, "Reason for the suspension").fill("It shows too much.")
           await button(page, "Suspend the app")
           await button(page, "Resume the app")
@@ -175,10 +178,11 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
 
         yield* first.go(async (page) => {
           await button(page, "Approve the app")
-          await page.getByText("Approved. The owner gets an email.").waitFor()
-          await page.getByRole("link", { name: "Next: Next in line" }).waitFor()
+          await page.getByText("“Wanted by two” is approved. The owner gets an email.").waitFor()
+          await page.getByRole("heading", { name: "Next in line", level: 1 }).waitFor()
         })
         yield* second.go(async (page) => {
+          await fold(page, "Reject the app…")
           await field(page, "Reason for the rejection").fill("The website is empty.")
           await button(page, "Reject the app")
           await page.getByText("Ada Admin · approved the app").first().waitFor()
@@ -186,18 +190,18 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         })
         assert.strictEqual((yield* review.get(id)).status, "approved")
 
-        const notice = (page: Page) => page.getByText("Approved. The owner gets an email.").count()
+        const notice = (page: Page) => page.getByText("is approved. The owner gets an email.").count()
         yield* first.go(async (page) => {
           await page.reload()
           assert.strictEqual(await notice(page), 0)
           await page.goto(`${first.url}/review/${id}?done=approve`)
           assert.strictEqual(await notice(page), 0)
           await page.getByRole("link", { name: "Next: Next in line" }).click()
+          await fold(page, "Reject the app…")
           await field(page, "Reason for the rejection").fill("Too soon.")
           await button(page, "Reject the app")
-          await field(page, "Reason for taking it back").fill("It was not.")
-          await button(page, "Take back the rejection")
-          await page.getByText("The rejection was taken back.").waitFor()
+          await button(page, "Undo")
+          await page.getByText("Undone. The app is as it was before.").waitFor()
         })
       }),
     60_000

@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LocalUsers } from "../../core/accounts/LocalUsers.ts"
-import { Account } from "../../core/accounts/people/Account.ts"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { Brands } from "../../domain/brand/Brand.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -11,13 +10,14 @@ import { text } from "../../foundation/web/Message.ts"
 import { noteReader, ReaderNotes, readers } from "../../foundation/web/ReaderWishes.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
-import type { Visitor } from "../session/PageSession.ts"
 import { SignInMethods } from "../session/SignInMethods.ts"
+import { asUser } from "./AsUser.ts"
 import { looksBody } from "./LooksView.ts"
 import { mailSamples } from "./MailSamples.ts"
 import { pageSamples } from "./Samples.ts"
 
-// This room shows administrators the name and the look that users meet, on each page and in each mail.
+// This room shows what users meet to those who decide about it: to administrators the name and the look of each page
+// and each mail, and to reviewers the consent page of an app.
 
 /** Pages and mails of users as samples, for administrators: `/looks`. */
 export const LooksPages = pageController(Effect.fnUntraced(function*({ get, pages }) {
@@ -66,14 +66,6 @@ export const LooksPages = pageController(Effect.fnUntraced(function*({ get, page
   yield* get(looksPath, list)
   yield* get(`${looksPath}/:id`, show)
 }))
-
-/** Administrator in the place of a user. The server would refuse the forms of such a page as well. */
-const asUser = ({ account, viewer, ...visitor }: Visitor): Visitor => ({
-  ...visitor,
-  account: new Account({ ...account, role: "user" }),
-  notice: undefined,
-  viewer: { ...viewer, csrf: "", isAdmin: false, managesUsers: false, mayReview: false, restored: undefined }
-})
 
 const gone = notFoundPage({
   what: text("looks.gone.what"),

@@ -33,17 +33,21 @@ ${
     entries.map((entry) =>
       html`<tr><td>${dateText(entry.at, account)}</td><td class="free">${entry.by}</td><td>${
         labels.get(entry.action) ?? entry.action
-      }</td><td class="lines free">${
-        Object.entries(entry.details)
-          .filter(([name]) => !hiddenDetails.has(name))
-          .map(([name, value]) =>
-            html`${text("trail.detail", { label: detailLabels.get(name) ?? name, value: detail(name, value) })}<br>`
-          )
-      }</td></tr>`
+      }</td><td class="lines free">${entryDetails(entry)}</td></tr>`
     )
   }
 </tbody></table></div>
 </section>`
+
+/** Details of an entry, each on lines of its own. */
+export const entryDetails = ({ details }: Pick<TrailEntry, "details">): Html =>
+  html`${
+    Object.entries(details)
+      .filter(([name]) => !hiddenDetails.has(name))
+      .map(([name, value]) =>
+        html`${text("trail.detail", { label: detailLabels.get(name) ?? name, value: detail(name, value) })}<br>`
+      )
+  }`
 
 /** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, Phrase> = new Map([

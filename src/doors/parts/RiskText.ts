@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { LevelEntry } from "../../domain/catalogue/file/CatalogueFile.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
-import type { JudgedArea, Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
+import type { Topic, Verbs } from "../../domain/catalogue/JudgedArea.ts"
 import type { Danger, Judgement } from "../../domain/catalogue/Judgement.ts"
 import { inLanguage, type Words } from "../../domain/files/Words.ts"
 import { inQuotes } from "../../domain/Text.ts"
@@ -21,7 +21,8 @@ export const wantsText = (app: Phrase, { areas, everything }: Judgement): Html =
   // The title of a scope is no part of a sentence.
   const isSentence = named.every(({ of }) => of === "area")
   const wishes = listText([
-    ...named.map(isSentence ? wishText : quotedTopic),
+    // How far it reaches is said below it, where it matters.
+    ...named.map((area) => isSentence ? wishText(area.verbs, area) : quotedTopic(area)),
     ...(count === 0 ? [] : [text(isSentence ? "risk.wish.more" : "risk.wants.else.more", { count })])
   ])
   return text(isSentence ? "risk.wants" : "risk.wants.else", { app, wishes })
@@ -67,15 +68,16 @@ export const reachText = (level: LevelEntry | undefined): Html =>
 /** What an app may do about something: "see, change". */
 export const verbsText = (verbs: Verbs): Html => text("risk.verbs", { verbs: kindOf(verbs) })
 
+/** What an app may do about something, within a sentence: "see and change “Bookings”". */
+export const wishText = (verbs: Verbs, topic: Pick<Topic, "title">): Html =>
+  text("risk.wish", { verbs: kindOf(verbs), area: quotedTopic(topic) })
+
 /** How much: "highest risk". */
 export const riskText = (risk: Risk): Html => text("risk.level", { risk })
 
 /** A title within a sentence, which it would else break with its capital. */
 const quotedTopic = ({ title }: Pick<Topic, "title">): Html =>
   forReader(({ language }) => inQuotes(inLanguage(title, language.tag)))
-
-// How far it reaches is said below it, where it matters.
-const wishText = (area: JudgedArea): Html => text("risk.wish", { verbs: kindOf(area.verbs), area: quotedTopic(area) })
 
 const kindOf = ({ changes, removes, sees }: Verbs) =>
   !changes ? "see" : sees ? removes ? "seeAndRemove" : "seeAndChange" : removes ? "remove" : "change"

@@ -1,6 +1,6 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ChosenApp } from "../../core/clients/review/ManyRejections.ts"
-import { wantedScopes } from "../../core/clients/review/Shown.ts"
+import { decidedScopes } from "../../core/clients/review/Shown.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
@@ -61,6 +61,6 @@ ${
 const item = ({ catalogue, people }: ChosenView, client: ManagedClient): Html => {
   const { id, name, ownerId, status } = client
   return html`<li><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> · ${people.get(ownerId) ?? ownerId} · ${
-    riskBadge(judge(catalogue, wantedScopes(client)).risk)
+    riskBadge(judge(catalogue, decidedScopes(client)).risk)
   }${status === "pending" ? nothing : html` · ${text("queue.flag.change")}`}</li>`
 }

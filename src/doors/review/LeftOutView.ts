@@ -4,6 +4,7 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { faultText } from "../../foundation/web/FaultText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { byKey } from "../parts/KeysView.ts"
 import type { LateDecisionView } from "./LateDecisionView.ts"
 
 /** Name of the box that leaves a scope out of an approval; a form has each name once. */
@@ -23,7 +24,7 @@ export const leftOutBoxes = ({ catalogue, client, failed, first }: LeftOutView):
     .filter(({ path }) => path.startsWith("without"))
   const isOpen = faults.length > 0 || (first?.without.length ?? 0) > 0
   return html`<details${isOpen ? html` open` : nothing}>
-<summary>${text("review.approve.without")}</summary>
+<summary${byKey("n")}>${text("review.approve.without")}</summary>
 <fieldset><legend>${text("review.approve.without.label")}</legend>
 <p class="muted">${text("review.approve.without.about")}</p>
 ${faults.map((fault) => html`<p class="error">${faultText(text("review.approve.without.label"), fault)}</p>\n`)}${

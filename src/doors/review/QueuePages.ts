@@ -8,15 +8,18 @@ import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { html } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
+import { keysFold } from "../parts/KeysView.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { chosenBody, type ChosenView } from "./ChosenView.ts"
+import { decidedBefore } from "./DecidedBeforeView.ts"
 import { askedIn, chosenIn, chosenPath, claimPath, queuePath } from "./QueueAddress.ts"
 import { queueBody } from "./QueueView.ts"
 import { reasonOf } from "./ReasonTemplates.ts"
@@ -33,8 +36,10 @@ export const QueuePages = pageController(Effect.fnUntraced(function*({ get, post
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
   const list = Effect.gen(function*() {
-    const { account, viewer } = yield* pages.requireReviewer
+    const visitor = yield* pages.requireReviewer
+    const { account, viewer } = visitor
     const query = yield* readQuery
+    const from = query.get("from")
     const asked = askedIn(query)
     const found = yield* review.queue({
       ...asked,
@@ -50,20 +55,32 @@ export const QueuePages = pageController(Effect.fnUntraced(function*({ get, post
     return page({
       title: text("review"),
       viewer,
-      body: queueBody({
-        ...found,
-        asked,
-        catalogue,
-        flags: new Map(flags),
-        now: yield* DateTime.now,
-        people: yield* names([
-          ...clients.map(({ ownerId }) => ownerId),
-          ...[...facts.values()].flatMap(({ claim }) => claim?.reviewer ?? [])
-        ]),
-        reader: account,
-        isAdmin: viewer.isAdmin,
-        dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
-      })
+      body: html`${
+        decidedBefore({
+          visitor,
+          from,
+          decided: from === undefined
+            ? undefined
+            : (yield* review.undoable(account.id)).find(({ clientId }) => clientId === from)
+        })
+      }
+${
+        queueBody({
+          ...found,
+          asked,
+          catalogue,
+          flags: new Map(flags),
+          now: yield* DateTime.now,
+          people: yield* names([
+            ...clients.map(({ ownerId }) => ownerId),
+            ...[...facts.values()].flatMap(({ claim }) => claim?.reviewer ?? [])
+          ]),
+          reader: account,
+          isAdmin: viewer.isAdmin,
+          dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
+        })
+      }
+${keysFold(text("keys.list"))}`
     })
   })
 

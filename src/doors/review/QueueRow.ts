@@ -2,7 +2,7 @@ import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import type { QueueFlag } from "../../core/clients/review/QueueFlags.ts"
-import { wantedScopes } from "../../core/clients/review/Shown.ts"
+import { decidedScopes } from "../../core/clients/review/Shown.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
 import { judge, type Judgement } from "../../domain/catalogue/Judgement.ts"
@@ -31,7 +31,7 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
   const { catalogue, people } = view
   const { id, name, ownerId } = client
   const facts = view.facts.get(id)
-  const judgement = judge(catalogue, wantedScopes(client))
+  const judgement = judge(catalogue, decidedScopes(client))
   const marks = marksOf(view, client, facts)
   return html`<tr data-row>${hasBoxes ? html`<td class="box">${box(client)}</td>` : nothing}
 <td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a><small>${riskBadge(judgement.risk)} ${

@@ -2,31 +2,38 @@ import type { DateTime } from "effect"
 import { isRejectionRecent } from "../../core/clients/life/Lifecycle.ts"
 import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { Usage } from "../../core/grants/Usage.ts"
+import type { AppUse } from "../../core/grants/AppUse.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
+import { byKey } from "../parts/KeysView.ts"
 import { usageIn } from "../parts/MigrationFindingsView.ts"
 import { decisionForm } from "./DecisionForm.ts"
 import { leftOutBoxes } from "./LeftOutView.ts"
 import { reasonTemplate } from "./ReasonTemplates.ts"
 import { twinsBox } from "./ReviewChecksView.ts"
+import { claimLine, threadForms, type ThreadView } from "./ThreadView.ts"
 import type { UndoView } from "./UndoView.ts"
 
-export interface DecisionsView extends UndoView {
+export interface DecisionsView extends UndoView, ThreadView {
   readonly catalogue: Catalogue
   /** Progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
   readonly now: DateTime.Utc
-  readonly usage: Usage
+  readonly usage: AppUse
 }
 
-/** Decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
+/** Decision that waits, or may still be taken back, what reviewers say to each other, and then the use of the app. */
 export const decisions = (view: DecisionsView): Html =>
-  html`${view.client.isWaiting ? decision(view) : canTakeBack(view) ? undoing(view) : nothing}
-${suspendOrResume(view)}`
+  html`<section class="decisions" aria-labelledby="decision">
+<h2 id="decision">${text("review.decision")}</h2>
+${view.client.isWaiting ? decision(view) : canTakeBack(view) ? undoing(view) : nothing}
+${threadForms(view)}
+${suspendOrResume(view)}
+${claimLine(view)}
+</section>`
 
 /** A rejection that its own reviewer may undo needs no reason. */
 const canTakeBack = ({ client, undoable }: DecisionsView): boolean =>
@@ -40,24 +47,36 @@ const decision = (view: DecisionsView): Html => {
   const [approve, reject] = view.client.change === null
     ? [text("review.approve"), text("review.reject")]
     : [text("review.approve.change"), text("review.reject.change")]
-  return html`<section aria-labelledby="decision">
-<h2 id="decision">${text("review.decision")}</h2>
-${
+  return html`${
     decisionForm(
       view,
       "approve",
-      html`${confirmation(view)}${twinsBox(view, "approve")}${leftOutBoxes(view)}<button>${approve}</button>`
+      html`${confirmation(view)}${twinsBox(view, "approve")}<button${byKey("a")}>${approve}</button>${
+        leftOutBoxes(view)
+      }`
     )
   }
 ${
-    decisionForm(
+    fold(
       view,
       "reject",
-      html`${reasonInput(view, "reject", text("review.reject.reason"))}<button class="danger">${reject}</button>`
+      reject,
+      decisionForm(
+        view,
+        "reject",
+        html`${reasonInput(view, "reject", text("review.reject.reason"))}<button class="danger">${reject}</button>`
+      ),
+      byKey("r")
     )
-  }
-</section>`
+  }`
 }
+
+/** Form that opens when it is wanted, or comes back. */
+const fold = ({ failed }: DecisionsView, action: string, label: Phrase, form: Html, key: Html = nothing): Html =>
+  html`<details${failed?.action === action ? html` open` : nothing}>
+<summary${key}>${text("decisions.more", { label })}</summary>
+${form}
+</details>`
 
 /** Box without which an approval is refused that breaks something, or that nobody can judge yet. */
 const confirmation = ({ catalogue, client, failed, migration: state, now }: DecisionsView): Html => {
@@ -74,22 +93,18 @@ const confirmation = ({ catalogue, client, failed, migration: state, now }: Deci
 }
 
 const suspendOrResume = (view: DecisionsView): Html => {
-  const { status } = view.client
-  if (status === "approved") {
-    return html`<section aria-labelledby="use"><h2 id="use">${text("review.suspension")}</h2>${
-      suspension(view)
-    }</section>`
+  switch (view.client.status) {
+    case "approved":
+      return suspension(view)
+    case "suspended":
+      return decisionForm(view, "resume", html`${twinsBox(view, "resume")}<button>${text("review.resume")}</button>`)
+    default:
+      return nothing
   }
-  return status === "suspended"
-    ? html`<section aria-labelledby="use"><h2 id="use">${text("review.suspension")}</h2>${
-      decisionForm(view, "resume", html`${twinsBox(view, "resume")}<button>${text("review.resume")}</button>`)
-    }</section>`
-    : nothing
 }
 
 const undoing = (view: DecisionsView): Html =>
-  html`<section aria-labelledby="decision">
-<h2 id="decision">${text("review.undo")}</h2>
+  html`<h3>${text("review.undo")}</h3>
 <p>${text(view.client.status === "rejected" ? "review.undo.what" : "review.undo.whatChange")}</p>
 ${
     decisionForm(
@@ -97,27 +112,28 @@ ${
       "undo-rejection",
       html`${reasonInput(view, "undo-rejection", text("review.undo.reason"))}<button>${text("review.undo")}</button>`
     )
-  }
-</section>`
+  }`
 
-const suspension = (view: DecisionsView): Html =>
-  html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
-<summary>${text("review.suspend.open")}</summary>
-<p>${text("review.suspend.what")} ${affected(view.usage)}</p>
+/** Says before it is opened, and on its button, whom the suspension stops. */
+const suspension = (view: DecisionsView): Html => {
+  const { isComplete, users } = view.usage
+  const button = isComplete ? text("suspension.button", { users }) : text("suspension.buttonAtLeast", { users })
+  return fold(
+    view,
+    "suspend",
+    text("review.suspend"),
+    html`<p>${text("review.suspend.what")} ${
+      isComplete ? text("review.suspend.affected", { users }) : text("review.suspend.affectedAtLeast", { users })
+    }</p>
 ${
-    decisionForm(
-      view,
-      "suspend",
-      html`${reasonInput(view, "suspend", text("review.suspend.reason"))}<button class="danger">${
-        text("review.suspend")
-      }</button>`
-    )
-  }
-</details>`
-
-/** Users who lose the app. */
-const affected = ({ isComplete, users }: Usage): Html =>
-  isComplete ? text("review.suspend.affected", { users }) : text("review.suspend.affectedAtLeast", { users })
+      decisionForm(
+        view,
+        "suspend",
+        html`${reasonInput(view, "suspend", text("review.suspend.reason"))}<button class="danger">${button}</button>`
+      )
+    }`
+  )
+}
 
 const reasonInput = ({ failed }: DecisionsView, action: string, label: Phrase): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}

@@ -3,23 +3,26 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
+import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
 import { reviewChecks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
-import { Grants } from "../../core/grants/Grants.ts"
+import { appUse } from "../../core/grants/AppUse.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
-import { versionOf } from "../../foundation/web/ReadForm.ts"
+import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { addedScopes } from "./ChangeInWordsView.ts"
+import { reviewPathFrom } from "./DecidedBeforeView.ts"
 import { leftOutField } from "./LeftOutView.ts"
 import { reasonOf } from "./ReasonTemplates.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
@@ -32,7 +35,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
-  const grants = yield* Grants
+  const useOf = yield* appUse
+  const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const userReports = yield* AppReports
@@ -47,7 +51,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checksOf(client, visitor.account.id)
     const reports = yield* userReports.list(client.id)
-    const undoable = (yield* review.undoable(visitor.account.id)).find(({ clientId }) => clientId === client.id)
+    const from = (yield* readQuery).get("from")
+    const undoable = yield* review.undoable(visitor.account.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
     const thread = yield* desk.thread(client.id)
     const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
@@ -64,18 +69,22 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
       title: text("review.title", { app: client.name }),
       viewer: visitor.viewer,
       problem: more.failed?.problem,
+      hasFrame: true,
       body: reviewBody({
         catalogue,
         visitor,
         client,
         migration: state,
-        undoable,
+        undoable: undoable.find(({ clientId }) => clientId === client.id),
+        from,
+        decided: undoable.find(({ clientId }) => clientId === from && from !== client.id),
         first,
         checks: found,
         people,
         thread,
         claim,
-        usage: yield* grants.usage(client.id),
+        usage: yield* useOf(client.id, addedScopes(catalogue, client)),
+        record: yield* recordOf(client),
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),
@@ -89,9 +98,10 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   const decide = <A>(
     action: string,
-    notice: Message<PlainValues> | ((decided: A) => Message<PlainValues>),
+    /** Sentence about it, for the page that comes next. */
+    said: (client: ManagedClient, decided: A) => Message<PlainValues>,
     handler: (decision: Decision) => Effect.Effect<A, NotFound | BadRequest | Conflict>,
-    field = "reason"
+    { field = "reason", goesOn = false }: { readonly field?: string; readonly goesOn?: boolean } = {}
   ) =>
     post(
       `/review/:id/${action}`,
@@ -106,10 +116,14 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         )
         const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins, without }
         const from = fields.get("from")
-        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from }).pipe(
-          Effect.flatMap((decided) =>
-            pages.redirect(visitor, reviewPath(id), typeof notice === "function" ? notice(decided) : notice)
-          ),
+        return yield* Effect.gen(function*() {
+          const before = yield* review.get(id)
+          const decided = yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from })
+          const location = goesOn
+            ? reviewPathFrom(id, Option.getOrUndefined(yield* review.nextInQueue(before))?.id)
+            : reviewPath(id)
+          return yield* pages.redirect(visitor, location, said(before, decided))
+        }).pipe(
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
       })
@@ -136,38 +150,51 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
 
   yield* decide(
     "approve",
-    ({ isWaiting }: ManagedClient) => isWaiting ? text("review.approvedFirst") : text("review.approved"),
-    ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
+    ({ name }, { isWaiting }: ManagedClient) =>
+      isWaiting ? text("decided.approvedFirst", { app: name }) : text("decided.approved", { app: name }),
+    ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed),
+    { goesOn: true }
   )
   yield* decide(
     "reject",
-    text("review.rejected"),
-    ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version)
+    ({ name }) => text("decided.rejected", { app: name }),
+    ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version),
+    { goesOn: true }
   )
   yield* decide(
     "undo",
-    text("review.undone"),
+    () => text("review.undone"),
     ({ confirmed, id, reviewer, version }) => review.undo(reviewer, id, version, confirmed)
   )
   yield* decide(
     "undo-rejection",
-    text("review.rejectionUndone"),
+    () => text("review.rejectionUndone"),
     ({ reviewer, id, reason, version }) => review.undoRejection(reviewer, id, reason, version)
   )
   yield* decide(
     "suspend",
-    text("review.suspended"),
+    () => text("review.suspended"),
     ({ reviewer, id, reason, version }) => review.suspend(reviewer, id, reason, version)
   )
   yield* decide(
     "resume",
-    text("review.resumed"),
+    () => text("review.resumed"),
     ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
-  yield* decide("claim", text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
-  yield* decide("release", text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
-  yield* decide("note", text("thread.noted"), ({ id, reason, reviewer }) => desk.note(reviewer, id, reason), "text")
-  yield* decide("ask", text("thread.sent"), ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason), "text")
+  yield* decide("claim", () => text("claim.claimed"), ({ from, id, reviewer }) => desk.claim(reviewer, id, from))
+  yield* decide("release", () => text("claim.released"), ({ id, reviewer }) => desk.release(reviewer, id))
+  yield* decide(
+    "note",
+    () => text("thread.noted"),
+    ({ id, reason, reviewer }) => desk.note(reviewer, id, reason),
+    { field: "text" }
+  )
+  yield* decide(
+    "ask",
+    ({ name }) => text("decided.asked", { app: name }),
+    ({ id, reason, reviewer }) => desk.ask(reviewer, id, reason),
+    { field: "text", goesOn: true }
+  )
 }))
 
 /** Decision whose form comes back, with its reason: about the version that was looked at, as if it were late. */

@@ -1,32 +1,34 @@
-import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import { contactHref } from "../../core/clients/records/Contact.ts"
-import type { nothingSaid, ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
+import type { OwnerRecord } from "../../core/clients/review/OwnerRecord.ts"
+import { decidedScopes } from "../../core/clients/review/Shown.ts"
+import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
-import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { notice, noticeOf } from "../../foundation/web/Notice.ts"
-import { actionLabels, auditTrail, type TrailEntry } from "../parts/AuditTrailView.ts"
-import { differenceTable } from "../parts/ChangeDiffView.ts"
-import { fieldLabels } from "../parts/FieldLabels.ts"
-import { logoImage } from "../parts/LogoView.ts"
+import { notice } from "../../foundation/web/Notice.ts"
+import type { TrailEntry } from "../parts/AuditTrailView.ts"
+import { byKey, keysFold } from "../parts/KeysView.ts"
 import { lossText } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
-import { retirementText } from "../parts/RetirementView.ts"
+import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
+import { changeSection } from "./ChangeInWordsView.ts"
+import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
+import { previewFrame, previewPath } from "./RedirectHostsView.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
-import { claimLine, threadSection, type ThreadView } from "./ThreadView.ts"
+import { facts } from "./ReviewFactsView.ts"
+import { timeline } from "./TimelineView.ts"
 import { undoNotice } from "./UndoView.ts"
-import { inWords } from "./WideningInWords.ts"
 
-export interface ReviewView extends DecisionsView, ThreadView {
+export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly owner: Account | undefined
+  readonly record: OwnerRecord
   /** What users have told of the app, the latest first. */
   readonly reports: ReadonlyArray<TrailEntry>
   /** Number of those that no reviewer has dealt with. */
@@ -35,58 +37,77 @@ export interface ReviewView extends DecisionsView, ThreadView {
   readonly next: ManagedClient | undefined
 }
 
+/**
+ * An app for its reviewer: what is dangerous about it, the decision beside it, and below it all there is to know. On a
+ * narrow screen, and for those who hear the page, the decision comes between the two.
+ */
 export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
-  return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${skip(view)}</div>
+  return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${neighbours(view)}</div>
+${decidedBefore(view)}
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
-${noticeOf(view.visitor.notice)}
 ${undoNotice(view)}
-${goOn(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
-${claimLine(view)}
-${change(view)}
+<div class="desk">
+${verdict(view)}
+${decisions(view)}
+<div class="about">
 ${reported(view)}
+${changeSection(view)}
 ${checkList(view)}
+${preview(client)}
 ${migration(view)}
 ${facts(view)}
-${decisions(view)}
-${threadSection(view)}
-${auditTrail(view.trail.map(inWords(view.catalogue)), view.visitor, actionLabels)}`
+${timeline(view)}
+</div>
+</div>
+${keysFold(text("keys.app"))}`
 }
 
-const skip = ({ next, visitor }: ReviewView): Html =>
-  next === undefined || visitor.notice !== undefined
-    ? nothing
-    : html`<p><a href="${reviewPath(next.id)}" rel="next">${nextApp(next)}</a></p>`
+/** Ways to the app that the reviewer comes from, and to the next one that waits. */
+const neighbours = ({ client, from, next }: ReviewView): Html =>
+  html`<p>${
+    from === undefined
+      ? nothing
+      : html`<a href="${reviewPath(from)}" rel="prev"${byKey("k")}>${text("review.previous")}</a> · `
+  }${
+    next === undefined
+      ? text("review.nothingElse")
+      : html`<a href="${reviewPathFrom(client.id, next.id)}" rel="next"${byKey("j")}>${
+        text("review.next", { app: html`<bdi>${next.name}</bdi>` })
+      }</a>`
+  }</p>`
 
-const nextApp = ({ name }: ManagedClient): Html => text("review.next", { app: html`<bdi>${name}</bdi>` })
-
-/** Way on after a decision. */
-const goOn = ({ next, visitor }: ReviewView): Html =>
-  visitor.notice === undefined
-    ? nothing
-    : next === undefined
-    ? html`<p>${text("review.nothingElse")}</p>`
-    : html`<p><a href="${reviewPath(next.id)}" rel="next" class="button">${nextApp(next)}</a></p>`
-
-const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => dateText(instant, visitor.account)
-
-const change = (view: ReviewView): Html => {
-  const { client } = view
-  if (client.change === null) return nothing
-  const { rejectionReason, submittedAt } = client.change
-  return html`<section aria-labelledby="change">
-<h2 id="change">${text(rejectionReason === null ? "review.change.waiting" : "review.change.rejected")}</h2>
-<p>${
-    text(client.status === "suspended" ? "review.change.ofSuspended" : "review.change.submitted", {
-      at: at(view, submittedAt)
-    })
-  }</p>
-${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
-${differenceTable(client, client.change)}
+/** What the decision is about, in the words of the consent page: the risk, and the worst that the app may do. */
+const verdict = ({ catalogue, client, thread, visitor: { account } }: ReviewView): Html => {
+  const judgement = judge(catalogue, decidedScopes(client))
+  const { danger, risk } = judgement
+  return html`<section class="verdict" aria-labelledby="verdict">
+<h2 id="verdict">${
+    text(client.change?.isWaiting === true ? "verdict.change" : "verdict", { risk: riskText(risk) })
+  }</h2>
+<div class="danger risk-${risk}">${danger === undefined ? nothing : html`<p>${dangerText(catalogue, danger)}</p>`}
+<p>${summaryText(judgement)}</p></div>
+${thread.isAsked ? notice("note", html`<p>${text("thread.asked")}</p>`) : nothing}
+${
+    client.isWaiting && !thread.isAsked
+      ? html`<p class="muted">${
+        text("verdict.since", { at: dateText(client.change?.submittedAt ?? client.submittedAt, account) })
+      }</p>`
+      : nothing
+  }
 </section>`
 }
+
+/** The consent page in a frame that may do nothing: no form, no script, no other window. */
+const preview = ({ id }: ManagedClient): Html =>
+  html`<section aria-labelledby="preview">
+<h2 id="preview">${text("preview")}</h2>
+<iframe class="preview" name="${previewFrame}" src="${previewPath(id)}" title="${
+    text("preview.title")
+  }" sandbox loading="lazy"></iframe>
+</section>`
 
 const reported = (view: ReviewView): Html =>
   view.reports.length === 0 ? nothing : html`<section aria-labelledby="reports">
@@ -95,7 +116,7 @@ const reported = (view: ReviewView): Html =>
 <ul>${
     view.reports.map((entry) =>
       html`<li class="lines">${String(entry.details["reason"])} <span class="muted">${entry.by}, ${
-        at(view, entry.at)
+        dateText(entry.at, view.visitor.account)
       }</span></li>`
     )
   }</ul>
@@ -127,83 +148,4 @@ ${
   }
 ${migrationFindings({ account, audit, now, state })}
 </section>`
-}
-
-const facts = (view: ReviewView): Html =>
-  html`<section aria-labelledby="facts">
-<h2 id="facts">${text("review.facts")}</h2>
-<dl class="facts">
-${Object.values(listedFacts(view)).map((fact) => html`${fact}\n`)}</dl>
-<h3>${fieldLabels.scopes}</h3>
-${view.client.scopes.length === 0 ? html`<p>${text("review.noScopes")}</p>` : scopes(view)}
-</section>`
-
-const scopes = ({ catalogue, client }: ReviewView): Html =>
-  forReader(({ language: { tag } }) =>
-    catalogue.grouped(client.scopes, tag).map(({ level, reads, title, writes }) =>
-      html`<h4>${level === "unknown" ? text("scopes.unknownLevel") : title}</h4><ul>${
-        [...reads, ...writes].map((scope) => {
-          const { title } = catalogue.describe(scope, tag)
-          const note = retirementText(catalogue, scope)
-          return html`<li>${title === scope ? "" : `${title} `}<code>${scope}</code>${
-            note === undefined ? nothing : html` <small class="muted">${note}</small>`
-          }${
-            client.optionalScopes.includes(scope)
-              ? html` <small class="muted">${text("review.optional")}</small>`
-              : nothing
-          }</li>`
-        })
-      }</ul>`
-    )
-  )
-
-const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
-  email === "" ? html`<bdi>${name}</bdi>` : text("review.ownerWithAddress", { name: html`<bdi>${name}</bdi>`, email })
-
-const foreignLink = (href: string, shown = href): Html =>
-  html`<a href="${href}" rel="noopener noreferrer nofollow">${shown}</a>`
-
-/** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
-const listedFacts = (view: ReviewView) => {
-  const { client, owner } = view
-  const fact = (label: Phrase, value: Phrase) => html`<dt>${label}</dt><dd>${value}</dd>`
-  const said = (field: keyof typeof nothingSaid, shown = (value: string): Html => html`<bdi>${value}</bdi>`) =>
-    client[field] === null ? nothing : fact(fieldLabels[field], shown(client[field]))
-  return {
-    owner: fact(text("review.owner"), owner === undefined ? client.ownerId : ownerText(owner)),
-    purpose: html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
-    tagline: said("tagline"),
-    website: fact(fieldLabels.website, foreignLink(client.website)),
-    privacyUrl: said("privacyUrl", foreignLink),
-    termsUrl: said("termsUrl", foreignLink),
-    contact: said("contact", (contact) => foreignLink(contactHref(contact), contact)),
-    logoUrl: fact(
-      fieldLabels.logoUrl,
-      client.logoUrl === null ? text("review.noLogo") : html`<code>${client.logoUrl}</code>`
-    ),
-    logoDigest: client.logoUrl === null
-      ? nothing
-      : fact(
-        fieldLabels.logoDigest,
-        client.logoDigest === null
-          ? text("review.logoNotFetched")
-          : logoImage(client.logoDigest, text("review.logo"))
-      ),
-    kind: fact(
-      text("review.kind"),
-      client.legacy ? text(`review.kindOfLegacy.${client.kind}`) : text(`review.kind.${client.kind}`)
-    ),
-    id: fact(text("review.clientId"), html`<code>${client.id}</code>`),
-    redirectUris: fact(
-      fieldLabels.redirectUris,
-      html`<ul>${client.redirectUris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
-    ),
-    submittedAt: fact(text("review.submittedAt"), at(view, client.submittedAt)),
-    reviewedAt: client.reviewedAt === null ? nothing : fact(text("review.reviewedAt"), at(view, client.reviewedAt)),
-    rejectionReason: client.rejectionReason === null
-      ? nothing
-      : html`<dt>${text("review.reason")}</dt><dd class="lines">${client.rejectionReason}</dd>`
-  } satisfies Readonly<
-    Record<Exclude<ReviewedField, "name" | "scopes" | "optionalScopes">, Html> & Record<string, Html>
-  >
 }

@@ -8,7 +8,7 @@ import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html
 import { text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { area } from "../../foundation/web/TextArea.ts"
-import { messageList } from "../parts/MessageList.ts"
+import { byKey } from "../parts/KeysView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { FailedDecision } from "./LateDecisionView.ts"
@@ -37,33 +37,26 @@ export const claimLine = (view: ThreadView): Html => {
 ${button(view, "claim", text("claim.takeOver"), html`<input type="hidden" name="from" value="${claim.reviewer}">`)}`
 }
 
-/** Notes, questions and answers, with a form for each that a reviewer writes. */
-export const threadSection = (view: ThreadView): Html => {
-  const { client, people, thread, visitor } = view
-  return html`<section aria-labelledby="thread">
-<h2 id="thread">${text("thread")}</h2>
-${thread.isAsked ? notice("note", html`<p>${text("thread.asked")}</p>`) : nothing}
-${messageList(thread.messages, visitor.account, people)}
-<div class="actions">
-${
-    client.isWaiting
+/** Forms of what a reviewer writes: to the owner of an app that waits, and to the other reviewers. */
+export const threadForms = (view: ThreadView): Html =>
+  html`${
+    view.client.isWaiting
       ? writing(view, "ask", html`${reasonTemplate("ask")}${written(view, "ask", text("thread.ask.hint"))}`)
       : nothing
   }
-${writing(view, "note", written(view, "note", text("thread.note.hint")))}
-</div>
-</section>`
-}
+${writing(view, "note", written(view, "note", text("thread.note.hint")))}`
 
 const writing = (view: ThreadView, action: "ask" | "note", fields: Html): Html =>
   html`<details${view.failed?.action === action ? html` open` : nothing}>
-<summary>${text(`thread.${action}.open`)}</summary>
+<summary${byKey(keys[action])}>${text(`thread.${action}.open`)}</summary>
 <form method="post" action="${reviewPath(view.client.id)}/${action}" novalidate>
 ${csrfField(view.visitor.viewer)}
 ${fields}
 <button>${text(`thread.${action}.send`)}</button>
 </form>
 </details>`
+
+const keys = { ask: "q", note: "c" } as const
 
 const written = ({ failed }: ThreadView, action: "ask" | "note", hint: Phrase): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}

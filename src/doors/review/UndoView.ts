@@ -4,6 +4,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
+import { byKey } from "../parts/KeysView.ts"
 import { decisionForm } from "./DecisionForm.ts"
 import type { LateDecisionView } from "./LateDecisionView.ts"
 import { type ChecksView, twinsBox } from "./ReviewChecksView.ts"
@@ -27,7 +28,7 @@ const decided = (view: UndoView): Html => {
   return notice(
     "note",
     html`<p>${text(`review.undo.decision.${kind}`, { at: dateText(at, account), until: dateText(until, account) })}</p>
-${decisionForm(view, "undo", html`${twins}<button>${text("review.undo.decision")}</button>`)}`
+${decisionForm(view, "undo", html`${twins}<button${byKey("u")}>${text("review.undo.decision")}</button>`)}`
   )
 }
 
@@ -47,6 +48,8 @@ const firstApproval = (view: UndoView): Html => {
       isOwn
         ? text("review.first.own", { at })
         : text("review.first", { at, by: people.get(first.reviewer) ?? first.reviewer })
-    }</p>${without}${isOwn ? decisionForm(view, "undo", html`<button>${text("review.first.undo")}</button>`) : nothing}`
+    }</p>${without}${
+      isOwn ? decisionForm(view, "undo", html`<button${byKey("u")}>${text("review.first.undo")}</button>`) : nothing
+    }`
   )
 }

@@ -16,7 +16,7 @@ const readAsset = (specifier: string, contentType: string): Asset =>
 const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.css"].map((file) =>
   readAsset(file, "text/css; charset=utf-8")
 )
-const scriptFiles = ["./assets/once.js", "./assets/copy.js", "./assets/zone.js"].map((file) =>
+const scriptFiles = ["./assets/once.js", "./assets/copy.js", "./assets/zone.js", "./assets/keys.js"].map((file) =>
   readAsset(file, "text/javascript; charset=utf-8")
 )
 const iconFile = readAsset("./assets/favicon.svg", "image/svg+xml")

@@ -30,7 +30,7 @@ export const framed = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="no-referrer">${outside}
 <title>${title} · ${brandName}</title>${
     refresh === undefined ? nothing : html`\n<meta http-equiv="refresh" content="0;url=${refresh}">`
   }
@@ -73,8 +73,13 @@ const icons = forReader(({ brand }) => {
 <link rel="icon" href="${dark.path}" media="(prefers-color-scheme: dark)">`
 })
 
+// Links of a sample lead to a tab of their own: out of a preview, which has none, they lead nowhere.
+const outside = forReader(({ isSample = false }) => isSample === false ? nothing : html`\n<base target="_blank">`)
+
 const sample = forReader(({ isSample = false }) =>
-  isSample && html`<aside class="sample">${text("frame.sample")}</aside>`
+  isSample === false
+    ? nothing
+    : html`<aside class="sample">${text(isSample === "preview" ? "frame.preview" : "frame.sample")}</aside>`
 )
 
 /** Picture and name of the brand, at the head of each page. */

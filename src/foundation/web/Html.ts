@@ -14,8 +14,11 @@ export interface Reader {
   readonly choice?: { readonly address: string; readonly languages: ReadonlyArray<Language> } | undefined
   /** True if the address of the page says its language, as the footer's links do. */
   readonly keepsLanguage?: boolean
-  /** True of an administrator who looks at what others see, with data that stands for theirs. */
-  readonly isSample?: boolean
+  /**
+   * True of an administrator who looks at what others see, with data that stands for theirs; `preview` of a reviewer
+   * who looks at what others will see.
+   */
+  readonly isSample?: boolean | "preview"
 }
 
 /** Markup that is not a text yet: it becomes one when it is sent, because only then its reader is known. */

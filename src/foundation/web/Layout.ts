@@ -34,6 +34,8 @@ interface PageOptions {
   readonly problem?: BadRequest | Conflict | NotFound | undefined
   /** CSP sources to which forms may lead beside our own origin: browsers check the redirects after a form, too. */
   readonly formTargets?: ReadonlyArray<string>
+  /** True of a page that shows another one of ours in a frame. */
+  readonly hasFrame?: boolean
   /** Stands in the header where no `viewer` does. */
   readonly navigation?: Html
   /** Address that the browser goes to by itself. In the page, because proxies limit the size of headers. */
@@ -157,15 +159,29 @@ export const htmlType = "text/html; charset=utf-8"
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
 
-const contentSecurityPolicy = ({ formTargets = [] }: Pick<PageOptions, "formTargets">): string =>
+/**
+ * The page, for a frame of our own pages; no other page of ours is shown in one. Browsers that know `frame-ancestors`
+ * pass over `X-Frame-Options`, and all others show nothing (CSP 3 §6.4.2.2).
+ */
+export const framable = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(
+    response,
+    "content-security-policy",
+    (response.headers["content-security-policy"] ?? "").replace(noFrame, "frame-ancestors 'self'")
+  )
+
+const noFrame = "frame-ancestors 'none'"
+
+const contentSecurityPolicy = ({ formTargets = [], hasFrame }: Pick<PageOptions, "formTargets" | "hasFrame">): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self' data:",
+    ...hasFrame === true ? ["frame-src 'self'"] : [],
     ["form-action 'self'", ...formTargets].join(" "),
     "base-uri 'none'",
-    "frame-ancestors 'none'"
+    noFrame
   ].join("; ")
 
 /** What no page of ours has a use for, whatever might run in it. */

@@ -12,7 +12,7 @@ interface ReaderWishes {
   readonly locale?: string | undefined
   /** Brand of the page, where that is not the one of the request's host. */
   readonly brand?: Brand
-  readonly isSample?: boolean
+  readonly isSample?: boolean | "preview"
 }
 
 /** Notes about the reader, which the controllers of pages make and the page is written by; none outside of pages. */

@@ -25,11 +25,12 @@ export const shown = Effect.gen(function*() {
   })
 })
 
-/** Scopes that a decision is about: of the change that waits, else of the app; `null` is everything. */
-export const wantedScopes = ({ change, legacy, scopes }: ManagedClient): GrantedScopes => {
+/** What a decision about an app is about: the scopes of the change of it that waits, else of the app. */
+export const decidedScopes = ({ change, legacy, scopes }: ManagedClient): GrantedScopes => {
   const wanted = change?.isWaiting ? change.scopes : scopes
   return legacy && wanted.length === 0 ? null : wanted
 }
 
-/** Highest risk of these. */
-export const riskOf = (catalogue: Catalogue, client: ManagedClient): Risk => judge(catalogue, wantedScopes(client)).risk
+/** Highest risk of them. */
+export const riskOf = (catalogue: Catalogue, client: ManagedClient): Risk =>
+  judge(catalogue, decidedScopes(client)).risk
