@@ -34,7 +34,7 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
   const judgement = judge(catalogue, decidedScopes(client))
   const marks = marksOf(view, client, facts)
   return html`<tr data-row>${hasBoxes ? html`<td class="box">${box(client)}</td>` : nothing}
-<td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a><small>${riskBadge(judgement.risk)} ${
+<td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${riskBadge(judgement.risk)}<small>${
     mayText(judgement)
   }</small></td>
 <td class="free" data-label="${text("review.owner")}">${people.get(ownerId) ?? ownerId}${
