@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
-import { mostRejected } from "../../core/clients/review/ManyRejections.ts"
 import { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import { QueueCounts, QueueState, QueueWish } from "../../core/clients/review/QueueState.ts"
 import { pageNumber, search } from "./Parameters.ts"
@@ -48,11 +47,6 @@ export const QueuePage = Schema.Struct({
   pages: Schema.Int,
   counts: QueueCounts.annotate({ description: "How many the search and the filters find in each state." })
 })
-
-export const ChosenClients = Schema.Array(Schema.Struct({
-  id: Schema.String,
-  version: Schema.Int.annotate({ description: "The version that was looked at: another one is left out." })
-})).check(Schema.isMinLength(1), Schema.isMaxLength(mostRejected))
 
 export const ManyRejected = Schema.Struct({
   rejected: Schema.Array(ManagedClient),

@@ -6,6 +6,7 @@ import { ClientEdit, Reason } from "../../core/clients/life/Registration.ts"
 import { mostShown, RelatedApp } from "../../core/clients/life/RelatedApp.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
+import { ManyRejections } from "../../core/clients/review/ManyRejections.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { ClientId } from "../../domain/Ids.ts"
@@ -14,7 +15,7 @@ import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
 import { ofClient } from "./Parameters.ts"
-import { ChosenClients, ManyRejected, QueuePage, queueQuery } from "./QueuedApps.ts"
+import { ManyRejected, QueuePage, queueQuery } from "./QueuedApps.ts"
 
 const reports = Schema.Int.annotate({
   description: "How many users have reported the app since a reviewer last dealt with that."
@@ -109,7 +110,7 @@ export class ReviewApi extends HttpApiGroup.make("review")
       "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
     )),
     HttpApiEndpoint.post("rejectMany", "/v2/admin/oauth-clients/reject", {
-      payload: Schema.Struct({ clients: ChosenClients, reason: Reason }),
+      payload: ManyRejections,
       success: success(ManyRejected),
       error: refusals.badRequest
     }).annotateMerge(about(
