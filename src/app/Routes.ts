@@ -41,6 +41,7 @@ import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
+import { QueuePages } from "../doors/review/QueuePages.ts"
 import { ReferencePages } from "../doors/review/ReferencePages.ts"
 import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
@@ -128,6 +129,7 @@ const Pages = Layer.mergeAll(
   ReferencePages,
   RegisterPages,
   ReportPages,
+  QueuePages,
   ReviewPages,
   ScopeMapPages,
   SessionPages,

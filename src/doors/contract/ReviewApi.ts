@@ -6,7 +6,7 @@ import { ClientEdit, Reason } from "../../core/clients/life/Registration.ts"
 import { mostShown, RelatedApp } from "../../core/clients/life/RelatedApp.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
-import { QueueCounts, QueueState } from "../../core/clients/review/QueueState.ts"
+import { ManyRejections } from "../../core/clients/review/ManyRejections.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
@@ -15,20 +15,11 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
-import { ofClient, pageNumber, search } from "./Parameters.ts"
+import { ofClient } from "./Parameters.ts"
+import { ManyRejected, QueuePage, queueQuery } from "./QueuedApps.ts"
 
 const reports = Schema.Int.annotate({
   description: "How many users have reported the app since a reviewer last dealt with that."
-})
-
-const QueuedClient = Schema.Struct({ ...ManagedClient.fields, reports }).annotate({ identifier: "QueuedClient" })
-
-const Page = Schema.Struct({
-  clients: Schema.Array(QueuedClient),
-  total: Schema.Int,
-  page: Schema.Int,
-  pages: Schema.Int,
-  counts: QueueCounts.annotate({ description: "How many the search finds in each state." })
 })
 
 const CheckName = Schema.Literals(
@@ -105,21 +96,12 @@ const acceptTwins = Schema.optionalKey(Schema.Array(Schema.String).check(Schema.
 export class ReviewApi extends HttpApiGroup.make("review")
   .add(
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {
-      query: {
-        state: Schema.optionalKey(QueueState).annotate({
-          description:
-            "`waiting` (if absent): what a reviewer has to decide; `reported`: what users have reported since a reviewer last dealt with that; the other states; or `all` apps."
-        }),
-        search: search(
-          "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one; or a whole client or owner id."
-        ),
-        page: pageNumber
-      },
-      success: success(Page),
+      query: queueQuery,
+      success: success(QueuePage),
       error: refusals.badRequest
     }).annotateMerge(about(
       "The review queue",
-      "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search finds in each state.",
+      "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search and the filters find in each state.",
       [413, 415]
     )),
     HttpApiEndpoint.get("review", "/v2/admin/oauth-clients/:id", {
@@ -159,6 +141,14 @@ export class ReviewApi extends HttpApiGroup.make("review")
     }).annotateMerge(about(
       "Reject",
       "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
+    )),
+    HttpApiEndpoint.post("rejectMany", "/v2/admin/oauth-clients/reject", {
+      payload: ManyRejections,
+      success: success(ManyRejected),
+      error: refusals.badRequest
+    }).annotateMerge(about(
+      "Reject several apps",
+      "Or changes of them, with one reason, which each owner reads. Each is a decision of its own, which can be undone by itself. Those that cannot be rejected are `leftOut` with the code that their rejection would be refused with: `version_conflict` if an app has changed meanwhile."
     )),
     HttpApiEndpoint.post("undoRejection", "/v2/admin/oauth-clients/:id/undo-rejection", {
       ...decision,

@@ -1,21 +1,16 @@
-import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { QueueState } from "../../core/clients/review/QueueState.ts"
+import type { QueueState, QueueWish } from "../../core/clients/review/QueueState.ts"
 import type { QueuePage } from "../../core/clients/review/ReviewQueue.ts"
-import type { TimePreferences } from "../../domain/InstantText.ts"
-import { dateText } from "../../foundation/web/DateText.ts"
-import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { link, text } from "../../foundation/web/Message.ts"
 import { pager } from "../../foundation/web/Pager.ts"
-import { reviewPath } from "../parts/Paths.ts"
-import { statusView } from "../parts/StatusView.ts"
+import { type Asked, chosenPath, isNarrowed, longestSearch, queueAddress, queuePath } from "./QueueAddress.ts"
+import { queueRow, type RowView } from "./QueueRow.ts"
 import { referencesPath } from "./ReferenceView.ts"
 
-interface QueueView extends QueuePage {
-  readonly state: QueueState
-  readonly search: string
-  readonly owners: ReadonlyMap<string, Phrase>
-  readonly reader: TimePreferences
+export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
+  readonly asked: Asked
   readonly isAdmin: boolean
   readonly dashboardUrl: string | undefined
 }
@@ -26,78 +21,120 @@ export const queueBody = (view: QueueView): Html =>
   }</a>${view.isAdmin ? html` <a href="${referencesPath}">${text("references")}</a>` : nothing}${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
-<nav class="tabs" aria-label="${text("review.states")}"><ul>${
-    tabs.map((state) =>
-      html`<li><a href="${address(view, { state, page: 1 })}"${
-        state === view.state ? html` aria-current="page"` : nothing
-      }>${text(`review.state.${state}`)} <small class="count">${view.counts[state]}</small></a></li>`
+${tabs(view, text("review.states"), todo)}
+${tabs(view, text("queue.decided"), decided)}
+${finder(view)}
+${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : list(view)}
+${pager(view, (page) => queueAddress(view.asked, { page }))}`
+
+/** What there is to do. */
+const todo: ReadonlyArray<QueueState> = [
+  "waiting",
+  "changes",
+  "mine",
+  "asked",
+  "risk3",
+  "overdue",
+  "imported",
+  "reported"
+]
+const decided: ReadonlyArray<QueueState> = ["approved", "rejected", "suspended", "all"]
+/** Only servers that took over apps have such ones. */
+const often = (state: QueueState) => state !== "imported"
+
+const tabs = ({ asked, counts }: QueueView, label: Html, states: ReadonlyArray<QueueState>): Html =>
+  html`<nav class="tabs${states === decided ? " sorts" : ""}" aria-label="${label}"><ul>${
+    states === decided ? html`<li aria-hidden="true">${label}</li>` : nothing
+  }${
+    states.filter((state) => often(state) || counts[state] > 0 || state === asked.state).map((state) =>
+      html`<li><a href="${queueAddress(asked, { state })}"${
+        state === asked.state ? html` aria-current="page"` : nothing
+      }>${text(`review.state.${state}`)} <small class="count">${
+        forReader(({ language }) => language.number(counts[state]))
+      }</small></a></li>`
     )
-  }</ul></nav>
-<search><form method="get" action="/review" class="finder">
-<input type="hidden" name="state" value="${view.state}">
-<input type="search" name="search" value="${view.search}" maxlength="200" aria-label="${
+  }</ul></nav>`
+
+const finder = ({ asked, catalogue }: QueueView): Html => {
+  const areas = catalogue.file.areas ?? []
+  return html`<search><form method="get" action="${queuePath}" class="finder">
+<input type="hidden" name="state" value="${asked.state}">
+<input type="search" name="search" value="${asked.search}" maxlength="${longestSearch}" aria-label="${
     text("review.search.label")
   }" placeholder="${text("review.search.hint")}">
-<button class="secondary">${text("review.search")}</button>
-</form></search>
-${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
-${pager(view, (page) => address(view, { page }))}`
-
-const tabs: ReadonlyArray<QueueState> = [
-  "waiting",
-  "asked",
-  "reported",
-  "pending",
-  "approved",
-  "rejected",
-  "suspended",
-  "all"
-]
-
-const nothingHere = (view: QueueView): Html => {
-  if (view.search.trim() === "") {
-    return text(view.state === "waiting" ? "review.nothingWaiting" : "review.none")
+${
+    choice(asked, "risk", text("queue.risk"), [
+      ["", text("queue.risk.any")],
+      ...(["3", "2", "1", "0"] as const).map((risk) => [risk, text("risk.level", { risk })] as const)
+    ])
+  }${
+    areas.length === 0
+      ? nothing
+      : choice(asked, "area", text("queue.area"), [
+        ["", text("queue.area.any")],
+        ...areas.map(({ id, title }) => [id, forReader(({ language }) => inLanguage(title, language.tag))] as const)
+      ])
+  }${
+    choice(asked, "claimed", text("queue.claimed"), [
+      ["", text("queue.claimed.any")],
+      ["no", text("queue.claimed.no")],
+      ["yes", text("queue.claimed.yes")]
+    ])
+  }${
+    choice(asked, "sort", text("queue.sort"), [
+      ["", text("queue.sort.oldest")],
+      ["risk", text("queue.sort.risk")],
+      ["owner", text("queue.sort.owner")]
+    ])
   }
-  const { counts: { all }, search } = view
-  const elsewhere = link(address(view, { state: "all", page: 1 }))
+<button class="secondary">${text("review.search")}</button>
+</form></search>`
+}
+
+const choice = (
+  asked: Asked,
+  name: Exclude<keyof QueueWish, "state">,
+  label: Html,
+  options: ReadonlyArray<readonly [value: string, label: Html]>
+): Html =>
+  html`<select name="${name}" aria-label="${label}">${
+    options.map(([value, label]) =>
+      html`<option value="${value}"${value === (asked[name] ?? "") ? html` selected` : nothing}>${label}</option>`
+    )
+  }</select>`
+
+const nothingHere = ({ asked, counts: { all } }: QueueView): Html => {
+  if (!isNarrowed(asked)) return text(asked.state === "waiting" ? "review.nothingWaiting" : "review.none")
+  const search = asked.search.trim()
+  const elsewhere = link(queueAddress(asked, { state: "all" }))
   return html`${
-    all === 0
+    search === ""
+      ? text("queue.nothing", { apps: all, elsewhere })
+      : all === 0
       ? text("review.search.nothing", { search })
       : text("review.search.elsewhere", { search, apps: all, elsewhere })
   }<br>
-<a href="${address({ ...view, search: "" }, {})}">${text("review.search.clear")}</a>`
+<a href="${queueAddress({ state: asked.state, search: "" })}">${text("review.search.clear")}</a>`
 }
 
-const address = (view: QueueView, to: { readonly state?: QueueState; readonly page?: number }): string => {
-  const query = new URLSearchParams({ state: to.state ?? view.state })
-  if (view.search !== "") query.set("search", view.search)
-  if (to.page !== undefined && to.page > 1) query.set("page", String(to.page))
-  return `/review?${query}`
-}
-
-const table = ({ clients, owners, reader, reports, state }: QueueView): Html => {
-  const [owner, waitingSince] = [text("review.owner"), text("review.waitingSince")]
-  return html`<div class="overflow-auto"><table aria-label="${text(`review.state.${state}`)}">
-<thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${owner}</th><th scope="col">${
-    text("review.state")
-  }</th><th scope="col">${waitingSince}</th></tr></thead>
+/** Table whose boxes lead to a page for all chosen apps. */
+const list = (view: QueueView): Html => {
+  const isChosen = view.clients.some(({ isWaiting }: ManagedClient) => isWaiting)
+  const rows = html`<div class="overflow-auto"><table class="queue" aria-label="${
+    text(`review.state.${view.asked.state}`)
+  }">
+<thead><tr>${isChosen ? html`<td class="box"></td>` : nothing}<th scope="col">${
+    text("review.app")
+  }</th><th scope="col">${text("review.owner")}</th><th scope="col">${text("queue.flags")}</th><th scope="col">${
+    text("queue.age")
+  }</th></tr></thead>
 <tbody>
-${
-    clients.map((client) => {
-      const since = waitsSince(client)
-      return html`<tr>
-<td class="free"><a href="${reviewPath(client.id)}"><bdi>${client.name}</bdi></a></td>
-<td class="free" data-label="${owner}">${owners.get(client.ownerId) ?? client.ownerId}</td>
-<td>${statusView(client)}${flag(reports.get(client.id))}</td>
-<td data-label="${waitingSince}">${since === undefined ? "–" : dateText(since, reader)}</td>
-</tr>`
-    })
-  }
+${view.clients.map((client) => queueRow(view, client, isChosen))}
 </tbody></table></div>`
+  return isChosen
+    ? html`<form method="get" action="${chosenPath}" class="chooser">
+${rows}
+<p class="actions bar"><button class="secondary">${text("queue.chosen")}</button></p>
+</form>`
+    : rows
 }
-
-const flag = (count: number | undefined): Html =>
-  count === undefined ? nothing : html` <span class="status rejected">${text("review.reported", { count })}</span>`
-
-const waitsSince = ({ change, isWaiting, status, submittedAt }: ManagedClient): DateTime.Utc | undefined =>
-  isWaiting ? (status === "pending" ? submittedAt : change?.submittedAt) : undefined

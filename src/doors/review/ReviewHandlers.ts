@@ -4,8 +4,10 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
+import { manyRejections } from "../../core/clients/review/ManyRejections.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { foundIn, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import { riskOf } from "../../core/clients/review/Shown.ts"
 import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
 import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
@@ -13,7 +15,6 @@ import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { instantText } from "../../domain/InstantText.ts"
 import { allOf } from "../../domain/Listed.ts"
-import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { inEnglish } from "../../foundation/web/Message.ts"
 import { Api } from "../contract/Api.ts"
@@ -32,16 +33,25 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const userReports = yield* AppReports
     const looksAt = yield* reviewLooks
     const websites = yield* websiteLooks
-    const words = forPrograms(yield* Catalogue)
+    const rejectMany = yield* manyRejections
+    const catalogue = yield* Catalogue
+    const words = forPrograms(catalogue)
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
     return handlers.handleAll({
-      queue: Effect.fn(function*({ query }) {
-        const page = yield* review.queue({ ...query, owners: yield* owners(query.search ?? "") })
-        const clients = page.clients.map((client) => ({ ...client, reports: page.reports.get(client.id) ?? 0 }))
-        return succeed(orEmpty(query.page, { ...page, clients }, { clients: [] }))
-      }),
+      queue: byCaller(Effect.fnUntraced(function*(reviewer, { query }) {
+        const { facts, ...page } = yield* review.queue({
+          ...query,
+          reviewer,
+          owners: yield* owners(query.search ?? "")
+        })
+        const clients = page.clients.flatMap((client) => {
+          const about = facts.get(client.id)
+          return about === undefined ? [] : [{ ...client, ...about, risk: riskOf(catalogue, client) }]
+        })
+        return orEmpty(query.page, { ...page, clients }, { clients: [] })
+      })),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
         const account = yield* identities.find(client.ownerId)
@@ -77,6 +87,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
       reject: byCaller((reviewer, { params, payload }) =>
         review.reject(reviewer, params.id, payload.reason, payload.version)
       ),
+      rejectMany: byCaller((reviewer, { payload: { clients, reason } }) => rejectMany(reviewer, clients, reason)),
       undoRejection: byCaller((reviewer, { params, payload }) =>
         review.undoRejection(reviewer, params.id, payload.reason, payload.version)
       ),

@@ -1,11 +1,9 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
-import { searchOwners } from "../../core/accounts/people/OwnerSearch.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
-import { QueueState } from "../../core/clients/review/QueueState.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { foundIn } from "../../core/clients/review/ReviewLook.ts"
@@ -16,32 +14,26 @@ import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { html } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
-import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { formNotSent } from "../../foundation/web/RestoredForm.ts"
 import { actionLabels } from "../parts/AuditTrailView.ts"
-import { keysFold } from "../parts/KeysView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { addedScopes } from "./ChangeInWordsView.ts"
-import { decidedBefore, reviewPathFrom } from "./DecidedBeforeView.ts"
+import { reviewPathFrom } from "./DecidedBeforeView.ts"
 import { leftOutField } from "./LeftOutView.ts"
-import { queueBody } from "./QueueView.ts"
 import { reasonOf } from "./ReasonTemplates.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
- * Pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
- * its rules are those of `ClientReview`.
+ * Pages on which reviewers decide about an app of the list (`QueuePages`): `/review/:id`. This room is what reviewers
+ * use, in a browser and by the API; its rules are those of `ClientReview`.
  */
 export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
-  const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
@@ -140,50 +132,6 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         )
       })
     )
-
-  yield* get(
-    "/review",
-    Effect.gen(function*() {
-      const visitor = yield* pages.requireReviewer
-      const { account, viewer } = visitor
-      const query = yield* readQuery
-      const from = query.get("from")
-      const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
-      const search = (query.get("search") ?? "").slice(0, 200)
-      const found = yield* review.queue({
-        state,
-        search,
-        owners: yield* Effect.provideService(searchOwners(search), IdentitySource, identities),
-        page: pageIn(query)
-      })
-      const owners = yield* names(found.clients.map(({ ownerId }) => ownerId))
-      return page({
-        title: text("review"),
-        viewer,
-        body: html`${
-          decidedBefore({
-            visitor,
-            from,
-            decided: from === undefined
-              ? undefined
-              : (yield* review.undoable(account.id)).find(({ clientId }) => clientId === from)
-          })
-        }
-${
-          queueBody({
-            ...found,
-            state,
-            search,
-            owners,
-            reader: account,
-            isAdmin: viewer.isAdmin,
-            dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
-          })
-        }
-${keysFold(text("keys.list"))}`
-      })
-    })
-  )
 
   yield* get(
     "/review/:id",
@@ -285,8 +233,6 @@ interface Decision {
   /** Reviewer whose claim is taken over. */
   readonly from: string | undefined
 }
-
-const decodeState = Schema.decodeUnknownOption(QueueState)
 
 const gone = notFoundPage({
   what: text("review.gone"),

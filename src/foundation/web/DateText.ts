@@ -45,6 +45,12 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
     : forReader(({ language }) => language.number(Math.floor(elapsed / length), { ...inWords, unit }))
 }
 
+/** Same, with the instant as its reader prefers it where a pointer rests on it. */
+export const ageText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
+  html`<time datetime="${DateTime.formatIso(at)}" title="${
+    forReader(({ language }) => instantText(at, preferences, language.locale))
+  }">${age(at, now)}</time>`
+
 /** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */
 export const durationText = (duration: Duration.Duration): Html =>
   forReader(({ language }) => durationIn(language, duration))

@@ -359,6 +359,18 @@ const review: Readonly<Record<string, Scenarios>> = {
       ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/reject`, { version: 99, reason: "No." })
     )
   },
+  "POST /v2/admin/oauth-clients/reject": {
+    ...guardedForAdmins({
+      at: ["POST", `${queue}/reject`],
+      body: { clients: [{ id: "x", version: 1 }], reason: "No." }
+    }),
+    ...refusedBodies({ at: ["POST", `${queue}/reject`], role: "admin" }),
+    200: Effect.flatMap(pending, ({ admin, id, version }) =>
+      admin.call("POST", `${queue}/reject`, {
+        clients: [{ id, version }, { id: "gone", version: 1 }],
+        reason: "Please say what the app is for."
+      }))
+  },
   "POST /v2/admin/oauth-clients/{id}/undo-rejection": {
     ...decision({ at: ["POST", `${nobodyForAdmins}/undo-rejection`], body: { version: 1, reason: "Sorry." } }),
     200: Effect.flatMap(

@@ -17,6 +17,7 @@ import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
 import { AppPages } from "../../../src/doors/portal/AppPages.ts"
 import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
 import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
+import { QueuePages } from "../../../src/doors/review/QueuePages.ts"
 import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
@@ -110,7 +111,7 @@ export const caller = Effect.fnUntraced(function*(role: Role = "user") {
   return { account, call, raw }
 })
 
-const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, ReviewPages, ErrorBoundary).pipe(
+const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 

@@ -39,6 +39,8 @@ export class ClientReview extends Context.Service<ClientReview, {
   nextInQueue(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
   /** Any app, for reviewers. */
   get(id: string): Managed<never>
+  /** Those of these apps that exist. */
+  find(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ManagedClient>>
   /**
    * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and, unless the
    * reviewer confirms that, when scopes of a legacy client would break what was seen of it, or when users could not
@@ -115,6 +117,7 @@ export class ClientReview extends Context.Service<ClientReview, {
         queue: queue.list,
         nextInQueue: queue.next,
         get,
+        find: (ids) => Effect.flatMap(repo.findAll(ids), (found) => repo.withChanges([...found.values()])),
         approve: Effect.fn("ClientReview.approve")(function*(by, id, version, confirmed = {}) {
           const { acceptTwins, breakOldUrls = false, without } = confirmed
           const seen = breakOldUrls ? undefined : yield* usageOf(id)

@@ -1,19 +1,24 @@
-import { Array, DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
-import type { Scope, ScopeName } from "../../../domain/scopes/Scope.ts"
-import { isPrintable } from "../../../domain/Text.ts"
-import { containing } from "../../../foundation/database/Containing.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as Column from "../../../foundation/database/Column.ts"
+import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
-import { QueueCounts, QueueState } from "./QueueState.ts"
+import { QueueFacts } from "./QueueFacts.ts"
+import { queueSearch } from "./QueueSearch.ts"
+import { QueueCounts, QueueState, type QueueWish } from "./QueueState.ts"
+import { scopesInSql } from "./ScopesInSql.ts"
 import { waitingApps } from "./WaitingApps.ts"
 
-export interface QueueFilter {
-  readonly state?: QueueState
+export interface QueueFilter extends QueueWish {
+  /** Reader, whose claims are those of the state `mine`. */
+  readonly reviewer?: UserId
   /**
    * Part of a name, a website or the host of a redirect URI; a whole client or owner id; a scope, or the beginning of
    * one as far as an underscore or another such mark. What a change asks for that waits or was rejected is found, too.
@@ -27,93 +32,123 @@ export interface QueueFilter {
 
 export interface QueuePage {
   readonly clients: ReadonlyArray<ManagedClient>
-  /** By app of the page, how many reports of users no reviewer has dealt with; an app without one is absent. */
-  readonly reports: ReadonlyMap<string, number>
+  /** Of each app of the page, what the list says beside it. */
+  readonly facts: ReadonlyMap<string, QueueFacts>
   readonly total: number
   readonly page: number
   readonly pages: number
-  /** Number of apps that the search finds in each state. */
+  /** Number of apps that the search and the filters find in each state. */
   readonly counts: QueueCounts
 }
 
 /** Queue that reviewers work through: the apps with something to decide, and by state all others. */
 export const reviewQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const { names } = yield* Catalogue
+  const catalogue = yield* Catalogue
   const repo = yield* ClientsRepo
   const reported = yield* openReports
+  const { reviewReminderAfter } = yield* AppConfig
+  const { matches } = queueSearch(catalogue, sql)
+  const { isIn: isInArea, hasRisk, isRisk3, risk } = scopesInSql(catalogue, sql)
 
   const waiting = sql`${waitingApps(sql)} waiting`
 
-  const matches = (text: string, owners: ReadonlyArray<UserId>) => {
-    const part = containing(text)
-    const scopes = scopesOf(names, text)
-    const uris = sql`array_to_string(clients.redirect_uris || wanted.redirect_uris, ${"\n"})`
-    return sql.or([
-      ...["clients", "wanted"].flatMap((version) => [
-        sql`${sql(version)}.name ILIKE ${part}`,
-        sql`${sql(version)}.website ILIKE ${part}`,
-        sql`${sql(version)}.scopes && ${scopes}::text[]`
-      ]),
-      sql`clients.id = ${text}`,
-      sql`clients.owner_id = ANY(${[text, ...owners]}::text[])`,
-      // The pattern alone would take ten times as long.
-      sql`(${uris} ILIKE ${part} AND ${uris} ~* ${uriPattern(text)})`
-    ])
-  }
+  const waits = sql`(waiting.since IS NOT NULL AND NOT waiting.asked AND NOT waiting.imported)`
 
   const isIn = (state: QueueState) => {
     switch (state) {
       case "all":
         return sql`true`
       case "waiting":
-        return sql`NOT asked`
+        return sql`waits`
+      case "changes":
+        return sql`waits AND status <> 'pending'`
+      case "risk3":
+        return sql`is_risk3`
+      case "overdue":
+        return sql`overdue`
+      case "mine":
+        return sql`mine`
       case "asked":
         return sql`asked`
+      case "imported":
+        return sql`imported AND NOT asked`
       case "reported":
-        return sql`reports IS NOT NULL`
+        return sql`reports > 0`
       default:
         return sql`status = ${state}`
     }
   }
 
   // Waiting apps come first, at the top those whose owner has answered, and then the longest waiting; after them the
-  // others, the latest changed first. Of those that users have reported it is the one with the most reports. One scan
-  // of all apps gives the page and every count (docs/decisions/review.md).
+  // others, the latest changed first. Of those that users have reported it is the one with the most reports.
+  const orderOf = (state: QueueState, sort: NonNullable<QueueWish["sort"]>) => {
+    const first = sort === "risk"
+      ? sql`risk DESC, `
+      : sort === "owner"
+      ? sql`owner_id, `
+      : state === "reported"
+      ? sql`reports DESC, `
+      : sql``
+    return sql`${first}answered DESC, since, updated_at DESC, id`
+  }
+
+  // One statement: one scan of all apps gives the page, every count and what stands beside an app
+  // (docs/decisions/review.md). The risk of each is only worked out where apps are sorted by it.
   const list = Effect.fn("ReviewQueue.list")(
-    function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
-      const text = search.trim()
+    function*(filter: QueueFilter) {
+      const { area, claimed, owners = [], page = 1, search = "", sort = "oldest", state = "waiting" } = filter
       const asked = Math.min(Math.max(1, page), mostPages)
-      const wanted = text === "" ? sql`true` : isPrintable(text) ? matches(text, owners) : sql`false`
+      const wanted = sql.and([
+        matches(search.trim(), owners),
+        ...(filter.risk === undefined ? [] : [hasRisk(filter.risk)]),
+        ...(area === undefined ? [] : [isInArea(area)]),
+        ...(claimed === undefined
+          ? []
+          : [sql`claim.reviewer IS ${sql.literal(claimed === "yes" ? "NOT NULL" : "NULL")}`])
+      ])
+      const now = yield* DatabaseClock.statementStart
       const here = sql`FROM found WHERE ${isIn(state)}`
-      const order = sql`ORDER BY ${
-        state === "reported" ? sql`reports DESC, ` : sql``
-      }answered DESC, since, updated_at DESC, id`
+      const order = orderOf(state, sort)
       const numbers = sql.csv(
         states.flatMap((state) => [sql`${state}::text`, sql`count(*) FILTER (WHERE ${isIn(state)})`])
       )
       const found = yield* firstFound(
         sql`WITH found AS MATERIALIZED (
-            SELECT clients.id, clients.status, clients.updated_at, waiting.since, asked,
-              coalesce(answered, false) AS answered, reported.reports
+            SELECT clients.id, clients.owner_id, clients.status, clients.updated_at, waiting.since, ${waits} AS waits,
+              waiting.asked IS TRUE AS asked, waiting.answered IS TRUE AS answered,
+              waiting.imported IS TRUE AS imported, claim.reviewer, claim.at AS claimed_at,
+              coalesce(claim.reviewer = ${filter.reviewer ?? null}::text, false) AS mine,
+              coalesce(reported.reports, 0) AS reports, ${sort === "risk" ? risk : sql`0`} AS risk,
+              CASE WHEN ${waits} THEN ${isRisk3} ELSE false END AS is_risk3, ${waits} AND clients.status <> 'suspended'
+                AND waiting.since <= ${now} - ${Column.interval(reviewReminderAfter)} AS overdue
             FROM clients
               LEFT JOIN client_changes wanted ON wanted.client_id = clients.id
               LEFT JOIN ${waiting} ON waiting.id = clients.id
+              LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
             WHERE ${wanted}),
-          shown AS (SELECT id, reports ${here} ${order}
-            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize})
-          SELECT jsonb_build_object(${numbers}) AS counts, ARRAY(SELECT id FROM shown) AS ids,
-            ARRAY(SELECT coalesce(reports, 0) FROM shown) AS reports
-          FROM found`
+          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at,
+              row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
+            LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),
+          records AS (SELECT owner_id, count(*) FILTER (WHERE status = 'approved') AS approved,
+              count(*) FILTER (WHERE status = 'rejected') AS rejected,
+              count(*) FILTER (WHERE status = 'suspended') AS suspended, count(*) AS apps
+            FROM clients WHERE owner_id IN (SELECT owner_id FROM shown) GROUP BY owner_id)
+          SELECT (SELECT jsonb_build_object(${numbers}) FROM found) AS counts,
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
+                'isOverdue', overdue, 'isImported', imported, 'reports', reports,
+                'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
+                'ownerRecord', to_jsonb(records) - 'owner_id') ORDER BY place), '[]')
+              FROM shown JOIN records USING (owner_id)) AS shown`
       )
-      const { counts, ids, reports } = Option.getOrThrow(found)
+      const { counts, shown } = Option.getOrThrow(found)
       const total = counts[state]
       const pages = Math.max(1, Math.ceil(total / pageSize))
-      const clients = yield* repo.findAll(ids)
+      const clients = yield* repo.findAll(shown.map(({ id }) => id))
       return {
-        clients: yield* repo.withChanges(ids.flatMap((id) => clients.get(id) ?? [])),
-        reports: new Map(Array.zip(ids, reports).filter(([, count]) => count > 0)),
+        clients: yield* repo.withChanges(shown.flatMap(({ id }) => clients.get(id) ?? [])),
+        facts: new Map(shown.map(({ id, ...facts }) => [id, facts])),
         total,
         page: Math.min(asked, pages),
         pages,
@@ -124,15 +159,18 @@ export const reviewQueue = Effect.gen(function*() {
   )
 
   /**
-   * App that has waited the longest of those that joined the queue after this one, or else the first of all: those
-   * whose owner has answered, and then the longest waiting.
+   * App to look at after this one: the one that has waited the longest of those that joined the queue after it, or else
+   * the first of all: those whose owner has answered, and then the longest waiting. Those that nobody registered by
+   * hand are a queue of their own, which begins where the other one ends.
    */
-  const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
+  const next = Effect.fn("ReviewQueue.next")(function*(client: ManagedClient) {
+    const { change, id, legacy, status, submittedAt } = client
     const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
     // Only times and ids are sorted, and not the apps.
     const found = yield* allClients(sql`SELECT ${columns} FROM clients WHERE id =
       (SELECT id FROM ${waiting} WHERE id <> ${id} AND NOT asked
-        ORDER BY NOT answered AND (since, id) > ${place} DESC, answered DESC, since, id LIMIT 1)`)
+        ORDER BY imported = ${legacy && status === "pending"} DESC, NOT answered AND (since, id) > ${place} DESC,
+          answered DESC, since, id LIMIT 1)`)
     return Option.fromUndefinedOr((yield* repo.withChanges(found))[0])
   }, Effect.orDie)
 
@@ -142,29 +180,11 @@ export const reviewQueue = Effect.gen(function*() {
 const pageSize = 25
 const mostPages = 1_000_000
 
-/**
- * Words such as "booking" are in the names of too many scopes to mean one, unless one is the whole name. An app may
- * have a scope that the catalogue does not know.
- */
-const scopesOf = (names: ReadonlyArray<Scope>, text: string): ReadonlyArray<ScopeName> => {
-  const wanted = text.toLowerCase()
-  const known = /[^\p{L}\p{N}]/u.test(text)
-    ? names.filter((scope) => scope.toLowerCase().startsWith(wanted))
-    : names.filter((scope) => scope.toLowerCase() === wanted)
-  return [text, ...known]
-}
-
-/**
- * Whole URIs where the text has a slash; else only their hosts, or their schemes where these are names of apps (RFC
- * 8252 §7.1). A line holds one URI.
- */
-const uriPattern = (text: string): string => {
-  const literal = text.replaceAll(/[\\^$.|?*+()[\]{}]/g, "\\$&")
-  return text.includes("/") ? literal : `(^|\n)(https?://)?[^/?#\n]*${literal}`
-}
-
 const states = QueueState.literals
 
 const firstFound = Rows.first(
-  Schema.Struct({ counts: QueueCounts, ids: Schema.Array(Schema.String), reports: Schema.Array(Schema.Int) })
+  Schema.Struct({
+    counts: QueueCounts,
+    shown: Schema.Array(Schema.Struct({ id: Schema.String, ...QueueFacts.fields }))
+  })
 )
