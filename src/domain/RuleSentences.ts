@@ -51,7 +51,7 @@ export const sentences = {
   optionalElsewhere: "must not name {scope}: it is not among the scopes of the app",
   optionalIncluded: "must not name {scope}: {covering}, which is required, includes it",
   noneRequired: "must leave at least one scope required",
-  contact: "must be an e-mail address or an https address",
+  contact: "must be an email address or an https address",
   scopeRetired: "must not name {scope}, retired since {since}",
   scopeReplaced: "must not name {scope}, retired since {since}: use {successors} instead",
 
