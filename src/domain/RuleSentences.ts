@@ -55,7 +55,7 @@ export const sentences = {
   leftOutIncluded: "must not name {scope}: {covering}, which would stay, includes it",
   leftOutAll: "must leave a scope that users have to give",
   leftOutChange: "must leave something of the change: reject it instead",
-  contact: "must be an e-mail address or an https address",
+  contact: "must be an email address or an https address",
   scopeRetired: "must not name {scope}, retired since {since}",
   scopeReplaced: "must not name {scope}, retired since {since}: use {successors} instead",
 
