@@ -137,7 +137,7 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/invitation": ["token"],
   "/playground": ["app"],
   "/reset-password": ["token"],
-  "/review": ["state", "search", "page"],
+  "/review": ["state", "search", "risk", "area", "claimed", "sort", "page"],
   "/review/references": ["reference"],
   "/setup": ["token"],
   "/users/:id/role": ["role"]

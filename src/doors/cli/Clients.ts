@@ -54,7 +54,7 @@ const list = command({
   input: {
     status: Flag.Literals("status", QueueState.literals).pipe(
       Flag.withDescription(
-        "Only apps of this status; `waiting` are those with something to decide, `reported` those with reports of users to deal with"
+        "Only apps of this status; `waiting` are those with something to decide, `imported` those that wait as they came from another server, `reported` those with reports of users to deal with"
       ),
       Flag.withDefault("all")
     ),

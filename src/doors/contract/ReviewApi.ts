@@ -5,8 +5,8 @@ import { Difference } from "../../core/clients/life/ChangeDiff.ts"
 import { ClientEdit, Reason } from "../../core/clients/life/Registration.ts"
 import { mostShown, RelatedApp } from "../../core/clients/life/RelatedApp.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
+import { ChosenApps } from "../../core/clients/review/ChosenApps.ts"
 import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
-import { ManyRejections } from "../../core/clients/review/ManyRejections.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
@@ -143,7 +143,7 @@ export class ReviewApi extends HttpApiGroup.make("review")
       "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
     )),
     HttpApiEndpoint.post("rejectMany", "/v2/admin/oauth-clients/reject", {
-      payload: ManyRejections,
+      payload: ChosenApps,
       success: success(ManyRejected),
       error: refusals.badRequest
     }).annotateMerge(about(

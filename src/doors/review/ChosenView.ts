@@ -1,5 +1,5 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { ChosenApp } from "../../core/clients/review/ManyRejections.ts"
+import type { ChosenApp } from "../../core/clients/review/ChosenApps.ts"
 import { decidedScopes } from "../../core/clients/review/Shown.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { ChosenApp } from "../../core/clients/review/ManyRejections.ts"
+import type { ChosenApp } from "../../core/clients/review/ChosenApps.ts"
 import { type QueueState, QueueWish } from "../../core/clients/review/QueueState.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 

@@ -103,7 +103,7 @@ describe("its words", () => {
 
   it("say of every moment that it is one, and no more of numbers than holds", () => {
     for (const { name, owner, schema } of places) {
-      const isMoment = /(^at|At|^since|^until|Until|^timestamp)$/.test(name)
+      const isMoment = /(^at|At|^since|Since|^until|Until|^timestamp)$/.test(name)
       const formats = [schema, ...schema.anyOf ?? []].flatMap(({ format }) => format === undefined ? [] : [format])
       assert.deepStrictEqual(formats, isMoment ? ["date-time"] : [], `${owner}.${name}`)
     }

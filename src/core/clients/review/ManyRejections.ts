@@ -1,25 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Input from "../../../domain/Input.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
-import { Reason } from "../life/Registration.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { type ChosenApp, ChosenApps } from "./ChosenApps.ts"
 import { ClientReview } from "./ClientReview.ts"
-
-/** An app in the version that its reviewer looked at. */
-const ChosenApp = Schema.Struct({
-  id: Schema.String,
-  version: Schema.Int.annotate({ description: "The version that was looked at: another one is left out." })
-})
-export type ChosenApp = typeof ChosenApp.Type
-
-/** Two pages of the list. So many decisions take about a second. */
-export const mostRejected = 50
-
-export const ManyRejections = Schema.Struct({
-  clients: Schema.Array(ChosenApp).check(Schema.isMinLength(1), Schema.isMaxLength(mostRejected)),
-  reason: Reason
-})
 
 export interface ManyRejected {
   readonly rejected: ReadonlyArray<ManagedClient>
@@ -48,4 +33,4 @@ export const manyRejections = Effect.map(ClientReview, (review) =>
     }
   ))
 
-const decode = Input.decode(ManyRejections)
+const decode = Input.decode(ChosenApps)
