@@ -43,7 +43,7 @@ ${
 export const entryDetails = ({ details }: Pick<TrailEntry, "details">): Html =>
   html`${
     Object.entries(details)
-      .filter(([name]) => !hiddenDetails.has(name))
+      .filter(([name, value]) => !hiddenDetails.has(name) && value !== "")
       .map(([name, value]) =>
         html`${text("trail.detail", { label: detailLabels.get(name) ?? name, value: detail(name, value) })}<br>`
       )
