@@ -54,7 +54,7 @@ layer(Journey, { excludeTestServices: true })("The export of another server, as 
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
       const admin = yield* Live.newAccount("admin")
-      const { clients } = yield* review.queue({ state: "waiting" })
+      const { clients } = yield* review.queue({ state: "imported" })
       const waiting = clients.find(({ name }) => name === "Prisma New")
       assert.strictEqual(waiting?.id, "pr1smaNew0123456789abcdef")
       assert.deepInclude(waiting, {

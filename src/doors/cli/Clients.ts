@@ -41,6 +41,9 @@ const without = Flag.String("without").pipe(
   Flag.atLeast(0)
 )
 
+/** The command line has claimed nothing. */
+const statuses = QueueState.literals.filter((state) => state !== "mine")
+
 const list = command({
   name: "list",
   description: "List apps: id, status, kind, owner, name. Those that wait for a decision come first",
@@ -52,7 +55,7 @@ const list = command({
     ]
   ],
   input: {
-    status: Flag.Literals("status", QueueState.literals).pipe(
+    status: Flag.Literals("status", statuses).pipe(
       Flag.withDescription(
         "Only apps of this status; `waiting` are those with something to decide, `imported` those that wait as they came from another server, `reported` those with reports of users to deal with"
       ),

@@ -24,7 +24,7 @@ layer(server(), { timeout: 60_000 })("Apps on which the old server had not decid
       const before = yield* notices
       yield* apply(jsonLines(old, app(owner)))
       assert.deepStrictEqual(yield* notices, [...before, `${old.client_id} submitted`])
-      const [waiting] = (yield* review.queue({ state: "waiting", search: old.client_id })).clients
+      const [waiting] = (yield* review.queue({ state: "imported", search: old.client_id })).clients
       assert.deepInclude(waiting, {
         status: "pending",
         reviewedAt: null,
