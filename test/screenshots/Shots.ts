@@ -267,7 +267,9 @@ export const shots = Effect.gen(function*() {
     if (await resume.count() === 0) {
       await page.getByText("Suspend the app…").click()
       await page.getByRole("textbox", { name: "Reason for the suspension" }).fill("Its users ask us to.")
-      await page.getByRole("button", { name: "Suspend it for 2 users" }).or(page.getByRole("button", { name: "Suspend the app" })).click()
+      await page.getByRole("button", { name: "Suspend it for 2 users" }).or(
+        page.getByRole("button", { name: "Suspend the app" })
+      ).click()
     } else await resume.click()
     await page.getByRole("status").waitFor()
   }
