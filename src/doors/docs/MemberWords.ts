@@ -148,7 +148,7 @@ export const words: Readonly<Record<string, Words>> = {
   "ReviewMessage.at": time("When it was written."),
   "OwnerMessage.at": time("When it was written."),
   claim: say("Who has claimed the app; `null` for nobody."),
-  "Claim.reviewer": say("The account of the reviewer who has claimed the app."),
+  ...sameIn("reviewer", ["Claim", "QueuedClient"], "The account of the reviewer who has claimed the app."),
   "Claim.at": time("When the app was claimed."),
   endsAt: time("When the claim ends by itself."),
   from: say("The reviewer whose claim is taken over."),

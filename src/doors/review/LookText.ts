@@ -17,32 +17,32 @@ export const lookText = <A extends string | Html>(
     const { unseen } = look
     switch (unseen.of) {
       case "mail":
-        return text(`review.look.mail.${unseen.why}`, { setting: "THROWAWAY_MAIL_HOSTS" })
+        return text(`review.unlooked.mail.${unseen.why}`)
       case "power":
-        return text(`review.look.power.${unseen.why}`)
+        return text(`review.unlooked.power.${unseen.why}`)
       case "purpose":
-        return text(`review.look.purpose.${unseen.why}`)
+        return text(`review.unlooked.purpose.${unseen.why}`)
       case "website":
         return unseen.why === "refused"
-          ? text("review.look.website.refused", { at: when(unseen.at), status: String(unseen.status) })
-          : text(`review.look.website.${unseen.why}`)
+          ? text("review.looked.websiteRefuses", { at: when(unseen.at), status: String(unseen.status) })
+          : text(`review.unlooked.website.${unseen.why}`)
     }
   }
   const { seen } = look
   switch (seen.of) {
     case "mail":
-      return text("review.look.mail", { hosts: listed(seen.hosts), listed: seen.listed, at: when(seen.at) })
+      return text("review.looked.mail", { hosts: listed(seen.hosts), listed: seen.listed, at: when(seen.at) })
     case "power":
-      return text("review.look.power", { words: seen.words })
+      return text("review.looked.power", { words: seen.words })
     case "website": {
       const at = when(seen.at)
-      if (seen.status === null) return text("review.look.website.silent", { at })
+      if (seen.status === null) return text("review.looked.websiteSilent", { at })
       const status = String(seen.status)
       return seen.host === null
-        ? text("review.look.website", { at, status })
-        : text("review.look.website.elsewhere", { at, status, host: seen.host })
+        ? text("review.looked.website", { at, status })
+        : text("review.looked.websiteElsewhere", { at, status, host: seen.host })
     }
     default:
-      return text(`review.look.${seen.of}`)
+      return text(`review.look.at.${seen.of}`)
   }
 }

@@ -46,6 +46,7 @@ const forPrograms: ReadonlyArray<readonly [file: string, reason: string]> = [
   ["src/core/catalogue/openapi/OpenApiDocument.ts", "is for the command line"],
   ["src/core/clients/life/NameTwins.ts", "names a field of the API; the page has a box"],
   ["src/core/clients/life/ScopeLosses.ts", "names a field of the API; the page has a box"],
+  ["src/core/clients/review/TwoPeople.ts", "names a field of the API; the page has a box"],
   ["src/core/legacy/import/LegacyImport.ts", "is for the command line"],
   ["src/domain/ApiError.ts", "says what a fault has"],
   ["src/domain/Input.ts", "tells types and unknown fields, which no form has"],
