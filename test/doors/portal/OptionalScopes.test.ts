@@ -111,7 +111,7 @@ layer(Services)("What an app says of itself, and its optional scopes,", (it) => 
       assert.deepStrictEqual([refused.status, refused.body.error.details], [400, [
         { path: "name", message: "must have 1 to 80 characters" },
         { path: "tagline", message: "must be one line" },
-        { path: "contact", message: "must be an e-mail address or an https address" },
+        { path: "contact", message: "must be an email address or an https address" },
         { path: "optionalScopes.0", message: "is not a scope of the catalogue" }
       ]])
       const foreign = yield* dev.call("POST", "/v2/oauth-clients", {
