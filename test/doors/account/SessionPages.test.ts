@@ -28,7 +28,7 @@ layer(Services)("The sessions on /account", (it) => {
       const csrf = yield* here.csrf("/account")
       const { text } = yield* here.get("/account")
       assert.match(text, /Firefox 130 on Linux <strong>\(this one\)<\/strong>/)
-      assert.lengthOf(text.match(/<td>curl 8<\/td>/g) ?? [], 2)
+      assert.lengthOf(text.match(/<td class="device">curl 8<\/td>/g) ?? [], 2)
       assert.lengthOf(text.match(/\(this one\)/g) ?? [], 1)
       const ids = [...text.matchAll(/name="id" value="([0-9a-f]{64})"/g)].map(([, id = ""]) => id)
       assert.lengthOf(ids, 2)
