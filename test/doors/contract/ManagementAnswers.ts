@@ -416,10 +416,10 @@ const review: Readonly<Record<string, Scenarios>> = {
     409: Effect.flatMap(approved, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {}))
   },
   "POST /v2/admin/oauth-clients/{id}/settle-reports": {
-    ...decision({ at: ["POST", `${nobodyForAdmins}/settle-reports`], body: {} }),
+    ...decision({ at: ["POST", `${nobodyForAdmins}/settle-reports`] }),
     200: Effect.flatMap(
       approved,
-      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/settle-reports`, {})
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/settle-reports`)
     )
   }
 }
