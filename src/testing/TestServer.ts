@@ -59,8 +59,8 @@ const opened = <A, E, R>(
     Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase))),
     Layer.provideMerge(
       typeof catalogue === "string"
-        ? AppConfig.layerTest({ ...env, CATALOGUE: catalogue })
-        : AppConfig.layerTest(env, catalogue)
+        ? AppConfig.layerTest({ ...atOnce, ...env, CATALOGUE: catalogue })
+        : AppConfig.layerTest({ ...atOnce, ...env }, catalogue)
     ),
     Layer.provide(ShiftedClock.layer),
     // Else those of another server of this process would be this one's, too.
@@ -68,6 +68,9 @@ const opened = <A, E, R>(
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
     Layer.orDie
   )
+
+// A test reads what a decision sends without waiting until its reviewer can't take it back.
+const atOnce = { REVIEW_UNDO_WINDOW: "0 seconds" }
 
 const load = Effect.promise(() => import("./Composition.ts"))
 
