@@ -47,7 +47,8 @@ export const legacyApp = Effect.gen(function*() {
   const record = {
     client_id: id,
     owner: owner.id,
-    name: "Old Timer",
+    // Users cannot tell apps of one name: once a reviewer has decided about one, it keeps the name.
+    name: `Old Timer ${id.slice(-12)}`,
     redirect_uris: [redirectUri],
     secrets: [{ secret, algorithm: "clear" }]
   }

@@ -291,7 +291,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         assert.include(looked.text, "\"verdict\":\"url-without-scope\"")
 
         const confirmed = yield* app.admin.post(`${review}/approve`, { version: String(version), breakOldUrls: "on" })
-        assert.strictEqual(confirmed.headers.get("location"), review)
+        assert.strictEqual(confirmed.headers.get("location"), `/review?from=${app.id}`)
         assert.deepInclude(yield* app.client, { legacy: false, scopes })
       }))
 
