@@ -137,7 +137,7 @@ const approve = command({
       "Approve an app although users cannot tell its name from that of another one"
     ],
     [
-      "clients approve CLIENT_ID --seen-version 1 --without BOOKING_WRITE",
+      "clients approve CLIENT_ID --seen-version 1 --without SCOPE",
       "Approve an app, or a change of it, without one of the scopes that it asks for"
     ]
   ],
