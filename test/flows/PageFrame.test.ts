@@ -12,8 +12,9 @@ const faultsOf = (page: HTMLElement): ReadonlyArray<string> => {
   const all = (selector: string) => page.querySelectorAll(selector)
   for (const time of all("time")) {
     fault(Number.isNaN(Date.parse(time.getAttribute("datetime") ?? "")), `"${time.text}" is no instant`)
-    // A day has no zone.
+    // A day has no zone, and an age has its instant in the title.
     if (time.classList.contains("day") && !time.text.includes(":")) continue
+    if (time.classList.contains("age") && / UTC\S*$/.test(time.getAttribute("title") ?? "")) continue
     fault(!/ UTC([+\u2212-]\d{1,2}(:\d\d)?)?$/.test(time.text), `"${time.text}" has a zone in another form`)
     fault(
       !time.text.endsWith(" UTC") && time.getAttribute("title")?.endsWith(" UTC") !== true,

@@ -47,7 +47,7 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): Html => {
 
 /** Same, with the instant as its reader prefers it where a pointer rests on it. */
 export const ageText = (at: DateTime.Utc, now: DateTime.Utc, preferences: TimePreferences): Html =>
-  html`<time datetime="${DateTime.formatIso(at)}" title="${
+  html`<time class="age" datetime="${DateTime.formatIso(at)}" title="${
     forReader(({ language }) => instantText(at, preferences, language.locale))
   }">${age(at, now)}</time>`
 
