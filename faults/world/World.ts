@@ -157,6 +157,7 @@ export const make = (
           ...redisSettings,
           SMTP_URL: mail.url,
           REVIEW_WEBHOOK_URL: webhook.url,
+          REVIEW_UNDO_WINDOW: "0 seconds",
           REVIEW_WEBHOOK_SECRET: "the secret of the webhook",
           JOB_LOCK: "5 seconds"
         },

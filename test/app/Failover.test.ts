@@ -59,6 +59,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
         MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
         BASE_URL: "https://slotkey.test",
         SMTP_URL: smtp.url,
+        REVIEW_UNDO_WINDOW: "0 seconds",
         JOB_BACKOFF: "50 millis",
         JOB_LOCK: "1 second"
       }

@@ -35,6 +35,7 @@ describe.skipIf(TestPgBouncer.missing !== undefined)("A server behind PgBouncer 
           DATABASE_POOLER: "transaction",
           DATABASE_DIRECT_URL: postgres.url,
           SMTP_URL: smtp.url,
+          REVIEW_UNDO_WINDOW: "0 seconds",
           BASE_URL: "https://slotkey.test",
           MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
         }

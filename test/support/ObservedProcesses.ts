@@ -57,6 +57,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
     SMTP_URL: withPassword(smtp.url, "mailer", settings["password of the mail server"]),
     MASTER_KEY: settings["master key"],
     REVIEW_WEBHOOK_URL: webhook.url,
+    REVIEW_UNDO_WINDOW: "0 seconds",
     REVIEW_WEBHOOK_SECRET: settings["secret of the webhook"],
     DASHBOARD_PASSWORD: settings["password of the dashboard"],
     LOG_LEVEL: "trace",
