@@ -23,6 +23,7 @@ import { ReviewDigests } from "../../src/foundation/jobs/kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../../src/foundation/jobs/kinds/ReviewReminders.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
+import { WebsiteLooks } from "../../src/foundation/jobs/kinds/WebsiteLooks.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { queueNames } from "../../src/foundation/jobs/queue/QueueNames.ts"
 import { Workers } from "../../workers/Workers.ts"
@@ -54,7 +55,8 @@ const jobs = [
   ReviewDigests.make({}),
   ReviewNotice.make({ clientId: app, event: "approved" }),
   ReviewReminders.make({}),
-  TokenReuse.make({ grantId: GrantId.make("grant_of_nobody"), userId: user, clientId: app })
+  TokenReuse.make({ grantId: GrantId.make("grant_of_nobody"), userId: user, clientId: app }),
+  WebsiteLooks.make({})
 ]
 describe.each(stores)("With two roles in PostgreSQL, and the queues in $store", ({ skip, store }) => {
   const reason = TestDatabase.isServer ? skip : "skipped: TEST_DATABASE_URL names no server"
