@@ -116,6 +116,8 @@ export const make = (
       // One developer registers for the whole load, from one address.
       ACCOUNT_BUDGET: "1000000",
       ADDRESS_BUDGET: "1000000",
+      // The load waits for the mail of each decision.
+      REVIEW_UNDO_WINDOW: "0 seconds",
       DATABASE_URL: standby === undefined ? address(proxy.port) : address(postgres.port, standby.port),
       ...(database === "two roles" ? { MIGRATE: "apart" } : {}),
       ...env
@@ -157,7 +159,6 @@ export const make = (
           ...redisSettings,
           SMTP_URL: mail.url,
           REVIEW_WEBHOOK_URL: webhook.url,
-          REVIEW_UNDO_WINDOW: "0 seconds",
           REVIEW_WEBHOOK_SECRET: "the secret of the webhook",
           JOB_LOCK: "5 seconds"
         },
