@@ -10,8 +10,9 @@ export type State = ReadonlyMap<string, string>
  */
 export const make = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  // Skeletons of names are made when a reviewer looks, and follow from the names.
   const tables = (yield* sql<{ readonly name: string }>`SELECT tablename AS name FROM pg_tables
-    WHERE schemaname = 'public' ORDER BY tablename`).map(({ name }) => name)
+    WHERE schemaname = 'public' AND tablename <> 'name_skeletons' ORDER BY tablename`).map(({ name }) => name)
   const digests = tables.map((name) =>
     `SELECT '${name}' AS name, md5(coalesce(string_agg(row, '' ORDER BY row), '')) AS digest
       FROM (SELECT (to_jsonb(t) - '{${ofUse.join()}}'::text[])::text AS row FROM "${name}" t) rows`

@@ -8,7 +8,9 @@ import { Sessions } from "../src/core/accounts/people/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
+import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
+import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
 import { callbackUrl } from "../src/doors/playground/Attempt.ts"
@@ -81,6 +83,9 @@ export const make = Effect.gen(function*() {
   yield* Effect.orDie(
     registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"], breakOldUrls: true })
   )
+  const desk = yield* ReviewDesk
+  for (const { id } of [waiting, changed]) yield* Effect.orDie(desk.ask(admin.account.id, id, "What is it for?"))
+  yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, suspended, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])

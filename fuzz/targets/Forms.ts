@@ -118,7 +118,8 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
   }
   const query = new URLSearchParams()
   for (const name of parametersOf[route] ?? []) {
-    if (!dice.chance(mistakes)) query.append(name, yield* text(name))
+    if (name === chosenApp) query.append(`${name}${app.id}`, "1")
+    else if (!dice.chance(mistakes)) query.append(name, yield* text(name))
     if (dice.chance(mistakes / 4)) query.append(name, strangeText(dice))
   }
   if (dice.chance(0.05)) {
@@ -126,6 +127,9 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
   }
   return query.size === 0 ? path : `${path}?${query}`
 })
+
+/** Beginning of the name of a box that chooses an app. */
+const chosenApp = "app:"
 
 /** Parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -138,6 +142,7 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/playground": ["app"],
   "/reset-password": ["token"],
   "/review": ["state", "search", "risk", "area", "claimed", "sort", "page"],
+  "/review/chosen": [chosenApp],
   "/review/references": ["reference"],
   "/setup": ["token"],
   "/users/:id/role": ["role"]
