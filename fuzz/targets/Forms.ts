@@ -170,8 +170,11 @@ const open = Effect.fnUntraced(
 const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
   const { aim, dice, findings, routeOf } = visit
   const content = parse(page.html)
-  const ways = content.querySelectorAll("form, main a").flatMap((way) => {
-    const path = localPath(way.getAttribute("action") ?? way.getAttribute("href") ?? page.path, page.path)
+  const ways = content.querySelectorAll("form, main a, form [formaction]").flatMap((found) => {
+    const way = found.tagName === "BUTTON" ? found.closest("form") : found
+    if (way === null) return []
+    const address = found.getAttribute("formaction") ?? way.getAttribute("action") ?? way.getAttribute("href")
+    const path = localPath(address ?? page.path, page.path)
     if (path === undefined || path === "/sign-out" || isAboutFuzzers(path, visit)) return []
     const method = way.getAttribute("method") === "post" ? "POST" : "GET"
     const route = routeOf(method, path)
