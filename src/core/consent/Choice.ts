@@ -29,7 +29,7 @@ export class OrganizationDecides extends Schema.TaggedError<OrganizationDecides>
  * What a choice gives. A scope that brings a declined one with it is declined, too, so that nothing comes back that was
  * not ticked.
  */
-export const givenBy = (
+const givenBy = (
   { covers, isWrite }: Catalogue,
   scopes: GrantedScopes,
   offered: ReadonlyArray<ScopeName>,

@@ -35,7 +35,7 @@ export interface JudgedArea extends Topic {
 }
 
 /** Whatever an app may do about one thing on one level. */
-export interface AreaPart {
+interface AreaPart {
   readonly risk: Risk
   readonly reach: Reach | undefined
   readonly verbs: Verbs

@@ -11,7 +11,7 @@ import { accessIcon } from "../parts/ScopeList.ts"
 import { scopeField } from "./ChoiceFields.ts"
 
 /** What the user may untick, and how it is at first. */
-export interface Offer {
+interface Offer {
   readonly scopes: ReadonlyArray<ScopeName>
   /** What is left out, because the user can't give it. */
   readonly withheld: ReadonlyArray<ScopeName>

@@ -3,6 +3,7 @@ import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { approve } from "../../core/clients/life/Lifecycle.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
+import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import { declinableOf } from "../../core/consent/Given.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -33,7 +34,7 @@ export const ConsentPreviewPages = pageController(Effect.fnUntraced(function*({ 
     if (found._tag === "None") return gone(visitor)
     const client = approved(catalogue, found.value, yield* DateTime.now)
     const sent = (yield* readQuery).get("redirect_uri")
-    const scopes = client.legacy && client.scopes.length === 0 ? null : client.scopes
+    const scopes = decidedScopes(client)
     yield* noteReader({ isSample: "preview" })
     return framable(consentPage({
       catalogue,

@@ -1,6 +1,6 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { ChosenApp } from "../../core/clients/review/ChosenApps.ts"
-import { decidedScopes } from "../../core/clients/review/Shown.ts"
+import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"

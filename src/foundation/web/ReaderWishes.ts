@@ -45,7 +45,7 @@ export const readers = Effect.gen(function*() {
  * Languages of a reader in order: what the address of the page asks for, or else what the app does to which the page
  * leads back; then the account's, then what the browser accepts.
  */
-export const wishedLanguages = (
+const wishedLanguages = (
   { headers, url }: HttpServerRequest.HttpServerRequest,
   { locale = "", uiLocales: ofApp }: ReaderWishes
 ): ReadonlyArray<string> => [

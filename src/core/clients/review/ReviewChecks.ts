@@ -7,6 +7,7 @@ import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { decidedScopes } from "./DecidedScopes.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { mailLook } from "./MailHostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
@@ -51,7 +52,7 @@ export const reviewLooks = Effect.gen(function*() {
         found: [...twinChecks(yield* twins.of({ id, ownerId, name: version.name })), ...nameChecks(version.name)]
       },
       { seen: { of: "redirects" }, found: [...yield* hostCheck(version), ...schemeCheck(version)] },
-      powerLook(catalogue, purpose, client.legacy && version.scopes.length === 0 ? null : version.scopes),
+      powerLook(catalogue, purpose, decidedScopes(client)),
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),
       mailLook(owner, version, mailHosts),

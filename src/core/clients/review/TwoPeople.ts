@@ -7,8 +7,8 @@ import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import type { Transition } from "../life/Transition.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { riskOf } from "./DecidedScopes.ts"
 import { firstApprovals } from "./FirstApprovals.ts"
-import { riskOf } from "./Shown.ts"
 
 /**
  * Asks two reviewers to approve what has the highest risk, and an app of the reviewer's own (`REVIEW_TWO_PEOPLE`). An
