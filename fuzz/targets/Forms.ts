@@ -39,6 +39,7 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
         app: route.includes("authorize") && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
         person,
         cookies,
+        taken: new Map(),
         mistakes: aim !== undefined || dice.chance(0.5) ? 0 : 0.2
       }
       if (route === "/setup" && dice.chance(0.5)) return yield* Effect.asVoid(send(visit, yield* setup(visit)))
@@ -52,14 +53,14 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
 const nearest = (pages: ReadonlyArray<string>, route: string): string =>
   pages.toSorted((a, b) => likeness(b, route) - likeness(a, route) || a.length - b.length)[0] ?? "/"
 
-/** How many letters the paths of two routes have in common at their beginning. */
+/** How many segments the paths of two routes have in common at their beginning. */
 const likeness = (a: string, b: string): number => {
-  const [one, other] = [pathOf(a), pathOf(b)]
-  const differs = [...one].findIndex((letter, index) => letter !== other[index])
+  const [one, other] = [segmentsOf(a), segmentsOf(b)]
+  const differs = one.findIndex((segment, index) => segment !== other[index])
   return differs === -1 ? one.length : differs
 }
 
-const pathOf = (route: string): string => route.slice(route.indexOf(" ") + 1)
+const segmentsOf = (route: string): ReadonlyArray<string> => route.slice(route.indexOf(" ") + 1).split("/")
 
 /** Somebody for whom the page is: most of the time, the one who can do something there. */
 const visitor = (route: string, { admin, developer }: World, dice: Dice): Person | undefined => {
@@ -89,6 +90,8 @@ interface Visit {
   readonly aim: string | undefined
   readonly routeOf: (method: string, path: string) => string
   readonly findings: Findings
+  /** How often each route was taken, so that no visit goes round and round. */
+  readonly taken: Map<string, number>
   /** Cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
   readonly cookies: Cookies
 }
@@ -168,7 +171,7 @@ const open = Effect.fnUntraced(
 
 /** Sends one of the page's forms or follows a link, and answers the page that the browser shows next. */
 const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
-  const { aim, dice, findings, routeOf } = visit
+  const { aim, dice, findings, routeOf, taken } = visit
   const content = parse(page.html)
   const ways = content.querySelectorAll("form, main a, form [formaction]").flatMap((found) => {
     const way = found.tagName === "BUTTON" ? found.closest("form") : found
@@ -179,15 +182,16 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     const method = way.getAttribute("method") === "post" ? "POST" : "GET"
     const route = routeOf(method, path)
     const aimed = aim === undefined ? 0 : likeness(route, aim)
-    return [{ way, path, method, aimed, successes: findings.successes(route) }]
+    return [{ way, path, method, route, aimed, times: taken.get(route) ?? 0, successes: findings.successes(route) }]
   })
   // What leads to the aim comes first most of the time, then what was rarely done with success, so that a short run
   // reaches everything.
   const chosen = dice.chance(0.7)
-    ? ways.toSorted((a, b) => b.aimed - a.aimed || a.successes - b.successes)[0]
+    ? ways.toSorted((a, b) => a.times - b.times || b.aimed - a.aimed || a.successes - b.successes)[0]
     : dice.pickAny(ways)
   if (chosen === undefined) return undefined
-  const { method, path, way } = chosen
+  const { method, path, route, times, way } = chosen
+  taken.set(route, times + 1)
   if (way.tagName === "A") return yield* open(visit, path)
   const { fields, secrets } = yield* fieldsOf(choicesOf(way), visit)
   return method === "POST"
