@@ -159,7 +159,9 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
   if (state !== undefined) {
     const reason = messageOf(error)
-    const kind = reason.startsWith(refusedParameter) ? pooled : bySqlState[state] ?? byClass[state.slice(0, 2)]
+    const kind = reason.startsWith(refusedParameter)
+      ? pooled
+      : bySqlState[state] ?? byClass[state.slice(0, 2)] ?? (endsSession(error) ? systemError : undefined)
     return kind && because(kind, `${reason} (SQLSTATE ${state})`)
   }
   for (const inner of innerErrors(error)) {
@@ -170,7 +172,15 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   return kind && because(kind, rootMessage(error))
 }
 
-const sqlState = /^\d[0-9A-Z]{4}$/
+/**
+ * Tells whether the server has ended the session with its error. No statement of ours makes it do so, and some of
+ * its reasons have the SQLSTATE of an internal error, XX000: that no file of a new session could be written is one.
+ */
+const endsSession = (error: object): boolean =>
+  "severity" in error && (error.severity === "FATAL" || error.severity === "PANIC")
+
+// The code of an error of the system, such as EPIPE, is none.
+const sqlState = /^(?:\d[0-9A-Z]{4}|XX\d{3})$/
 /** Words of PgBouncer, whose own errors all have the SQLSTATE 08P01. */
 const refusedParameter = "unsupported startup parameter"
 // An error may be among its own causes.

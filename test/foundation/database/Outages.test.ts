@@ -5,10 +5,10 @@ import { SilentConnection } from "../../../src/foundation/database/hosts/HeardSo
 import { isTooSlow, outageOf } from "../../../src/foundation/database/Outages.ts"
 
 /** An error of the server as the driver passes it on. */
-const serverError = (code: string, message = "the server's words") =>
+const serverError = (code: string, message = "the server's words", severity = "ERROR") =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({
-      cause: Object.assign(new Error(message), { code, severity: "ERROR" }),
+      cause: Object.assign(new Error(message), { code, severity }),
       message: "PgConnection: The server reported an error"
     })
   })
@@ -54,6 +54,12 @@ describe("an error is an outage of the database", () => {
     const outage = outageOf(serverError("08P01", "unsupported startup parameter: tcp_keepalives_idle"))
     assert.strictEqual(outage?.name, "database pooled")
     assert.include(outage?.remedy, "DATABASE_POOLER")
+  })
+
+  it("by its severity, where the server has ended the session for a reason that has no SQLSTATE of its own", () => {
+    const words = "could not write init file"
+    assert.strictEqual(outageOf(serverError("XX000", words, "FATAL"))?.name, "database system error")
+    assert.isUndefined(outageOf(serverError("XX000", words)))
   })
 
   it("by the driver's reason, where the server said nothing", () => {
