@@ -91,7 +91,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         record: yield* recordOf(client),
         now: yield* DateTime.now,
         owner,
-        next: Option.getOrUndefined(yield* review.nextInQueue(client)),
+        next: Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, client)),
         trail: entries.map(named),
         reports: reports.map(named),
         openReports: yield* userReports.countOpen(client.id),
@@ -124,7 +124,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
           const before = yield* review.get(id)
           const decided = yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed, from })
           const location = goesOn
-            ? reviewPathFrom(id, Option.getOrUndefined(yield* review.nextInQueue(before))?.id)
+            ? reviewPathFrom(id, Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, before))?.id)
             : reviewPath(id)
           return yield* pages.redirect(visitor, location, said(before, decided))
         }).pipe(

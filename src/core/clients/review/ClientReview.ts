@@ -35,8 +35,11 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 export class ClientReview extends Context.Service<ClientReview, {
   /** Apps with something to decide, the longest waiting first. */
   queue(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** App to look at after this one: the next that waits, in the order of the queue and round to its beginning. */
-  nextInQueue(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
+  /**
+   * App for this reviewer to look at after this one: the next that waits and that nobody else has claimed, in the order
+   * of the queue and round to its beginning.
+   */
+  nextInQueue(reviewer: UserId, after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
   /** Any app, for reviewers. */
   get(id: string): Managed<never>
   /** Those of these apps that exist. */

@@ -160,15 +160,17 @@ export const reviewQueue = Effect.gen(function*() {
 
   /**
    * App to look at after this one: the one that has waited the longest of those that joined the queue after it, or else
-   * the first of all: those whose owner has answered, and then the longest waiting. Those that nobody registered by
-   * hand are a queue of their own, which begins where the other one ends.
+   * the first of all: those whose owner has answered, and then the longest waiting. What other reviewers have claimed
+   * is left to them. Those that nobody registered by hand are a queue of their own, which begins where the other one
+   * ends.
    */
-  const next = Effect.fn("ReviewQueue.next")(function*(client: ManagedClient) {
+  const next = Effect.fn("ReviewQueue.next")(function*(reviewer: UserId, client: ManagedClient) {
     const { change, id, legacy, status, submittedAt } = client
     const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
     // Only times and ids are sorted, and not the apps.
     const found = yield* allClients(sql`SELECT ${columns} FROM clients WHERE id =
       (SELECT id FROM ${waiting} WHERE id <> ${id} AND NOT asked
+          AND id NOT IN (SELECT client_id FROM ${yield* liveClaims(sql)} live WHERE reviewer <> ${reviewer})
         ORDER BY imported = ${legacy && status === "pending"} DESC, NOT answered AND (since, id) > ${place} DESC,
           answered DESC, since, id LIMIT 1)`)
     return Option.fromUndefinedOr((yield* repo.withChanges(found))[0])

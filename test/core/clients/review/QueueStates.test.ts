@@ -41,15 +41,19 @@ layer(Clients.Services)("the states of the queue", (it) => {
       const { counts, facts } = yield* review.queue({ state: "imported" })
       assert.deepInclude(counts, { waiting: 1, risk3: 0, imported: 2, pending: 3 })
       assert.isTrue(facts.get(old.id)?.isImported)
+      const { admin: reviewer, second: colleague } = yield* people
       const nextName = (id: string) =>
         Effect.gen(function*() {
-          const found = yield* review.nextInQueue(yield* review.get(id))
+          const found = yield* review.nextInQueue(reviewer, yield* review.get(id))
           return found._tag === "Some" ? found.value.name : undefined
         })
       assert.deepStrictEqual([yield* nextName(old.id), yield* nextName(second.id)], ["Came along, too", "Came along"])
       assert.strictEqual(yield* nextName(client.id), "Came along")
       const another = yield* Clients.newClient((yield* people).owner, { name: "By hand, too" })
       assert.strictEqual(yield* nextName(client.id), "By hand, too")
+      // Another reviewer has taken it.
+      yield* (yield* ReviewDesk).claim(colleague, another.client.id)
+      assert.strictEqual(yield* nextName(client.id), "Came along")
       // Once its owner has chosen scopes, it is like any other.
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE clients SET legacy = false, scopes = '{BOOKING_READ}', migrated_at = now() WHERE id = ${old.id}`

@@ -87,7 +87,7 @@ layer(Clients.Services)("a question to the owner", (it) => {
       yield* TestClock.adjust("2 hours")
       yield* desk.ask(admin, asked.id, "What is it for?")
       assert.deepStrictEqual([yield* ids("waiting"), yield* ids("asked")], [[first.id], [asked.id]])
-      assert.isTrue(Option.isNone(yield* review.nextInQueue(first)))
+      assert.isTrue(Option.isNone(yield* review.nextInQueue(admin, first)))
       yield* TestClock.adjust("5 hours")
       yield* desk.ask(admin, asked.id, "And who uses it?")
       yield* TestClock.adjust("5 hours")
