@@ -9,7 +9,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appPath, appTabPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 export interface CredentialsView {
@@ -21,7 +21,13 @@ export interface CredentialsView {
 }
 
 /** Page that shows a new secret, the only time that it is shown. */
-export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
+export const secretBody = (
+  client: ManagedClient,
+  secret: Credential,
+  isFirst: boolean,
+  /** Values of the app with the secret, as one block (`EnvBlock`). */
+  env: Html
+): Html =>
   html`<div class="focus">
 <h1>${
     isFirst
@@ -35,9 +41,12 @@ ${
 <p>${copyField(text("secret.name"), Redacted.value(secret))}</p>`
     )
   }
-<p>${clientId(client)}</p>
+<p>${text("env.withSecret")}</p>
+${env}
 <p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
-<p><a href="${appPath(client.id)}" class="button">${text("secret.toApp")}</a></p>
+<p><a href="${appTabPath(client.id, isFirst ? "overview" : "credentials")}" class="button">${
+    text("secret.toApp")
+  }</a></p>
 </div>`
 
 /** Client ID with its label. */
@@ -62,7 +71,7 @@ ${isBusy(view, secret) ? notice("warning", html`<p>${text("secret.revoke.busy")}
 <p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
     button: text("secret.revoke.button", { secret: endOf(secret) }),
-    back: appPath(view.client.id),
+    back: appTabPath(view.client.id, "credentials"),
     viewer: view.visitor.viewer
   })
 }
