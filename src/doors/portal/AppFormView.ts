@@ -13,7 +13,7 @@ import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
-import { scopePicker } from "./ScopePickerView.ts"
+import { scopePicker, type ScopeSearch } from "./ScopePickerView.ts"
 
 /** Values in the form of an app: as they are kept, or as they were entered. */
 export interface AppFields extends Required<RegistrationInput> {
@@ -21,7 +21,10 @@ export interface AppFields extends Required<RegistrationInput> {
   readonly refreshGrace: string | undefined
 }
 
-/** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
+/**
+ * Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line, or in a
+ * field of its own.
+ */
 export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFields => {
   const scopes = names.filter((scope) => fields.has(`scope:${scope}`))
   return {
@@ -34,9 +37,9 @@ export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFiel
     termsUrl: fields.get("termsUrl") ?? null,
     contact: fields.get("contact") ?? null,
     logoUrl: fields.get("logoUrl") ?? null,
-    redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
-      line !== ""
-    ),
+    redirectUris: [...fields].flatMap(([name, value]) =>
+      /^redirectUris(\.\d+)?$/.test(name) ? value.split(/[\r\n]+/) : []
+    ).map((line) => line.trim()).filter((line) => line !== ""),
     scopes,
     // The mark of a scope that was not chosen means nothing.
     optionalScopes: scopes.filter((scope) => fields.has(`optional:${scope}`)),
@@ -49,22 +52,26 @@ export const emptyFields = (catalogue: Catalogue): AppFields => ({
   kind: "confidential"
 })
 
-interface AppForm {
+/** What an app may have, and what is in the fields of its form. */
+interface AppInputs {
   readonly catalogue: Catalogue
-  readonly action: string
-  readonly viewer: Viewer
   readonly values: AppFields
   /** Scopes that the app has. */
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
-  readonly submit: Phrase
   readonly problem?: BadRequest | Conflict | undefined
-  readonly hidden: Readonly<Record<string, string>>
-  /** True for a new app, whose kind is still to be chosen. */
-  readonly isNew: boolean
   readonly logo: LogoState
   /** True for a legacy app, whose scopes are chosen on the migration page. */
   readonly withoutScopes?: boolean
+  /** Search in the picker of a new app. */
+  readonly search?: ScopeSearch
+}
+
+interface AppForm extends AppInputs {
+  readonly action: string
+  readonly viewer: Viewer
+  readonly submit: Phrase
+  readonly hidden: Readonly<Record<string, string>>
 }
 
 /** Facts about the app's logo besides its address. */
@@ -80,13 +87,13 @@ export const appForm = (form: AppForm): Html =>
 <form method="post" action="${form.action}" novalidate>
 ${csrfField(form.viewer)}
 ${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
+${Object.values(appInputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
 </form>`
 
-/** Inputs in the order of the form. */
-const inputs = (
-  { catalogue, held, isNew, logo, now, problem, values, withoutScopes = false }: AppForm
-): Readonly<Record<keyof AppFields, Html>> => {
+/** Inputs in the order of the form. The kind of an app is chosen when it is registered. */
+export const appInputs = (
+  { catalogue, held, logo, now, problem, search, values, withoutScopes = false }: AppInputs
+): Readonly<Record<Exclude<keyof AppFields, "kind">, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
   const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
@@ -123,7 +130,6 @@ const inputs = (
         logo.digest === null ? nothing : currentLogo(logo.digest)
       }`
       : withoutLogos(values.logoUrl, faults),
-    kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
       name: "redirectUris",
       label: fieldLabels.redirectUris,
@@ -134,7 +140,15 @@ const inputs = (
     }, faults),
     scopes: withoutScopes
       ? nothing
-      : scopePicker({ catalogue, chosen: values.scopes, optional: values.optionalScopes, held, now, faults }),
+      : scopePicker({
+        catalogue,
+        chosen: values.scopes,
+        optional: values.optionalScopes,
+        held,
+        now,
+        faults,
+        ...(search === undefined ? {} : { search })
+      }),
     // Each stands beside its scope.
     optionalScopes: nothing,
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
@@ -160,10 +174,11 @@ ${
 }
 
 /** One of several values for a field, with what it means. */
-const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, title: Phrase, meaning: Phrase): Html =>
-  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
-    chosen === value ? html` checked` : nothing
-  }><span>${title} <small class="muted">${meaning}</small></span></label>`
+export const choiceOf =
+  (name: keyof AppFields, chosen: string) => (value: string, title: Phrase, meaning: Phrase): Html =>
+    html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
+      chosen === value ? html` checked` : nothing
+    }><span>${title} <small class="muted">${meaning}</small></span></label>`
 
 const graceChoice = (grace: string): Html => {
   const choice = choiceOf("refreshGrace", grace)
@@ -171,19 +186,5 @@ const graceChoice = (grace: string): Html => {
 <legend>${text("appForm.grace")}</legend>
 ${choice("until-used", text("appForm.grace.untilUsed"), text("appForm.grace.untilUsed.meaning"))}
 ${choice("short", text("appForm.grace.short"), text("appForm.grace.short.meaning"))}
-</fieldset>`
-}
-
-const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
-  const choice = choiceOf("kind", kind)
-  return html`<fieldset>
-<legend>${text("appForm.kind")}</legend>
-${choice("confidential", text("appForm.kind.confidential"), text("appForm.kind.confidential.meaning"))}
-${choice("public", text("appForm.kind.public"), text("appForm.kind.public.meaning"))}
-${
-    faults.some(({ path }) => path === "kind")
-      ? html`<small class="error">${text("appForm.kind.none")}</small>`
-      : nothing
-  }
 </fieldset>`
 }

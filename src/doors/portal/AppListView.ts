@@ -8,13 +8,16 @@ import { statusView } from "../parts/StatusView.ts"
 interface AppListView extends OwnedPage {
   readonly isFirst: boolean
   readonly notice: Phrase | undefined
+  /** Registrations that were begun. */
+  readonly drafts: Html
 }
 
-export const listBody = ({ clients, isFirst, nextCursor, notice }: AppListView): Html =>
+export const listBody = ({ clients, drafts, isFirst, nextCursor, notice }: AppListView): Html =>
   html`<div class="heading"><h1>${text("apps")}</h1><a href="/settings/apps/new" class="button">${
     text("apps.register")
   }</a></div>
 ${noticeOf(notice)}
+${drafts}
 ${
     clients.length === 0 && isFirst
       ? html`<p class="empty">${text("apps.none")}</p>`

@@ -203,7 +203,6 @@ const editForm = ({ areLogosShown, catalogue, client, entered, form, now, proble
     submit: text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save"),
     problem: form === "edit" ? problem : undefined,
     hidden: { version: String(version ?? client.version) },
-    isNew: false,
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: client.legacy
   })

@@ -11,6 +11,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
+import { platformDetails } from "./PlatformView.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
@@ -42,6 +43,16 @@ ${
     recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) =>
       recipeDetails(catalogue, recipe, client, scope, addresses)
     )
+  }
+<h3>${text("platforms")}</h3>
+<p>${text("platforms.about", { placeholder: "CLIENT_SECRET", code })}</p>
+${
+    platformDetails(client, {
+      scope,
+      api: addresses.baseUrl,
+      authorizationEndpoint: `${addresses.authUrl}/auth/oauth2/authorize`,
+      tokenEndpoint: `${addresses.baseUrl}/v2/auth/oauth2/token`
+    })
   }
 <h3>${text("connect.curl")}</h3>
 <p>${text("connect.curl.capitals")}</p>

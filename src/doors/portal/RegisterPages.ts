@@ -1,38 +1,78 @@
 import { DateTime, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { isDraftId, RegistrationDrafts } from "../../core/clients/life/RegistrationDrafts.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { page, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
-import { emptyFields, enteredFields } from "./AppFormView.ts"
+import type { Visitor } from "../session/PageSession.ts"
+import { type AppFields, emptyFields, enteredFields } from "./AppFormView.ts"
 import { listBody } from "./AppListView.ts"
-import { newBody, type NewView } from "./RegisterView.ts"
+import { discardPath, draftList } from "./DraftsView.ts"
+import { beside, faultsOn, firstAtFault, onStep, type Step, stepAddress, stepNames, steps } from "./RegisterSteps.ts"
+import { registerBody, type RegisterView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
 const onPage = 50
 
-/** List of a developer's apps, and the form that registers one: `/settings/apps`. */
+/**
+ * List of a developer's apps with the registrations that were begun, and the pages that register one:
+ * `/settings/apps` and `/settings/apps/new`. Each page keeps what was entered on it before anything is judged.
+ */
 export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const catalogue = yield* Catalogue
+  const { redirectSchemes } = yield* AppConfig
   const registry = yield* ClientRegistry
+  const drafts = yield* RegistrationDrafts
+  const desk = yield* ReviewDesk
   const logos = yield* Logos
+  const empty = emptyFields(catalogue)
 
-  const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
-    const now = yield* DateTime.now
-    const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, now, ...form })
-    return page({ title: text("apps.register"), viewer, problem: form.problem, body })
+  const show = Effect.fnUntraced(function*(viewer: Viewer, shown: Shown) {
+    const body = registerBody({
+      oneMore: false,
+      search: "",
+      ...shown,
+      catalogue,
+      // A page that answers the form of another one is come back to by itself.
+      viewer: { ...viewer, page: stepAddress(shown.step, shown.draft) },
+      redirectSchemes,
+      areLogosShown: yield* logos.areShown,
+      usualReview: shown.step === "may" ? yield* desk.usualReview : Option.none(),
+      now: yield* DateTime.now
+    })
+    const title = text("register.title", { step: steps[shown.step].title })
+    return page({ title, viewer, problem: shown.problem, body })
   })
+
+  /** What a draft has, and nothing where there is none. */
+  const valuesOf = (owner: UserId, draft: string) =>
+    Effect.map(drafts.find(owner, draft), (found): AppFields => ({
+      ...empty,
+      ...Option.getOrUndefined(Option.map(found, ({ fields }) => fields))
+    }))
+
+  /** Answer to a form whose first sending has registered the app. */
+  const registeredBefore = (visitor: Visitor, { id }: ManagedClient) =>
+    pages.redirect(visitor, appPath(id), text("register.doneBefore"))
 
   yield* get(
     "/settings/apps",
     Effect.gen(function*() {
-      const { account, notice, viewer } = yield* pages.require
+      const visitor = yield* pages.require
+      const { account, notice, viewer } = visitor
       const cursor = (yield* readQuery).get("cursor")
       const pageAt = (cursor: string | undefined) =>
         Effect.map(
@@ -41,52 +81,135 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
         )
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      return page({ title: text("apps"), viewer, body: listBody({ ...found, notice }) })
-    })
-  )
-
-  yield* get(
-    "/settings/apps/new",
-    Effect.gen(function*() {
-      const { viewer } = yield* pages.require
-      const empty = { values: emptyFields(catalogue), draft: yield* Effect.sync(randomUUID) }
-      return yield* showNew(viewer, {
-        ...empty,
-        ...restoredForm(viewer.restored, "/settings/apps", enteredIn(catalogue))
+      const begun = found.isFirst ? yield* drafts.list(account.id) : []
+      return page({
+        title: text("apps"),
+        viewer,
+        body: listBody({ ...found, notice, drafts: draftList(visitor, begun) })
       })
     })
   )
+
+  yield* Effect.forEach(stepNames, (step) =>
+    Effect.gen(function*() {
+      const { path } = steps[step]
+
+      yield* get(
+        path,
+        Effect.gen(function*() {
+          const { account, viewer } = yield* pages.require
+          const query = yield* readQuery
+          const draft = query.get("draft") ?? ""
+          // The address has the draft, so that what was entered is there when somebody goes back in the browser.
+          if (!isDraftId(draft)) return seeOther(stepAddress("what", yield* Effect.sync(randomUUID)))
+          const back = {
+            ...comingBack(catalogue, viewer, step, path),
+            ...(step === "may" ? comingBack(catalogue, viewer, step, "/settings/apps") : {})
+          }
+          const values = yield* valuesOf(account.id, draft)
+          return yield* show(viewer, {
+            step,
+            draft,
+            oneMore: query.has("more"),
+            search: (query.get("q") ?? "").slice(0, 200).trim(),
+            ...back,
+            values: { ...values, ...back.values }
+          })
+        })
+      )
+
+      yield* post(
+        path,
+        Effect.gen(function*() {
+          const { fields, visitor } = yield* pages.form
+          const { account, viewer } = visitor
+          const draft = draftIn(fields)
+          const before = yield* registry.registeredFrom(account.id, draft)
+          if (Option.isSome(before)) return yield* registeredBefore(visitor, before.value)
+          const entered = onStep(step, enteredFields(catalogue, fields))
+          yield* drafts.save(account.id, draft, entered)
+          switch (fields.get("go")) {
+            case "back":
+              return seeOther(stepAddress(beside(step, -1), draft))
+            case "later":
+              return yield* pages.redirect(visitor, "/settings/apps", text("drafts.kept"))
+            case "more":
+              return seeOther(stepAddress(step, draft, { more: "1" }))
+            case "search":
+              return seeOther(stepAddress(step, draft, { q: fields.get("q") ?? "" }))
+            case "all":
+              return seeOther(stepAddress(step, draft))
+          }
+          const values = { ...yield* valuesOf(account.id, draft), ...entered }
+          // The logo is fetched where it was entered.
+          const judged = step === "what" ? values : { ...values, logoUrl: null }
+          const faults = faultsOn(step, yield* registry.check(account.id, judged))
+          return faults.length === 0
+            ? seeOther(stepAddress(beside(step, 1), draft))
+            : yield* show(viewer, { step, draft, values, problem: Input.invalid(faults) })
+        })
+      )
+    }), { discard: true })
 
   yield* post(
     "/settings/apps",
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
       const { account, viewer } = visitor
-      const form = enteredIn(catalogue)(fields)
-      return yield* registry.register(account.id, form.values, fields.get("draft")).pipe(
+      const draft = draftIn(fields)
+      const entered = enteredFields(catalogue, fields)
+      const kept = yield* drafts.find(account.id, draft)
+      // The last page has the scopes alone; a form that has them all needs no draft.
+      const values = Option.match(kept, {
+        onNone: () => entered,
+        onSome: ({ fields }): AppFields => ({ ...empty, ...fields, ...onStep("may", entered) })
+      })
+      return yield* registry.register(account.id, values, draft).pipe(
         Effect.flatMap(({ client, secret }) =>
           Option.match(secret, {
             // Answered in place: a secret that is shown once cannot wait for another request.
             onSome: (secret) =>
               Effect.succeed(page({ title: client.name, viewer, body: secretBody(client, secret, true) })),
             onNone: () =>
-              pages.redirect(
-                visitor,
-                appPath(client.id),
-                text(client.kind === "public" ? "register.done" : "register.doneBefore")
-              )
+              client.kind === "public"
+                ? pages.redirect(visitor, appPath(client.id), text("register.done"))
+                : registeredBefore(visitor, client)
           })
         ),
-        Effect.catchTag(
-          ["BadRequest", "Conflict"],
-          (problem) => showNew(viewer, { ...form, problem })
-        )
+        Effect.catchTag(["BadRequest", "Conflict"], (problem) =>
+          Effect.gen(function*() {
+            yield* drafts.save(account.id, draft, values)
+            return yield* show(viewer, { draft, values, ...atFault(problem) })
+          }))
       )
+    })
+  )
+
+  yield* post(
+    discardPath,
+    Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      yield* drafts.discard(visitor.account.id, fields.get("draft") ?? "")
+      return yield* pages.redirect(visitor, "/settings/apps", text("drafts.discarded"))
     })
   )
 }))
 
-const enteredIn = (catalogue: Catalogue) => (fields: Parameters) => ({
-  values: enteredFields(catalogue, fields),
-  draft: fields.get("draft") ?? ""
-})
+type Shown =
+  & Pick<RegisterView, "step" | "draft" | "values">
+  & Partial<Pick<RegisterView, "oneMore" | "search" | "problem">>
+
+const draftIn = (fields: Parameters): string => fields.get("draft") ?? randomUUID()
+
+/** Page to show for a problem, with what of it is on that page. */
+const atFault = (
+  problem: BadRequest | Conflict
+): Pick<Shown, "step" | "problem"> & { readonly problem: typeof problem } => {
+  const faults = problem.details ?? []
+  const step = firstAtFault(faults)
+  return { step, problem: faults.length === 0 ? problem : Input.invalid(faultsOn(step, faults)) }
+}
+
+/** Form of this page that comes back after a sign-in. */
+const comingBack = (catalogue: Catalogue, { restored }: Viewer, step: Step, path: string) =>
+  restoredForm(restored, path, (fields) => ({ values: onStep(step, enteredFields(catalogue, fields)) }))
