@@ -144,7 +144,8 @@ layer(Server)("Whoever comes back", (it) => {
       const sent = yield* post("/settings/apps", found)
       assert.strictEqual(sent.status, 303)
       const [app] = yield* (yield* ClientRegistry).listOwned(user.id)
-      assert.deepInclude(app, about)
+      assert.deepInclude(app, { name: about.name, website: about.website })
+      assert.include(app?.purpose, "Second </textarea> <b>line</b> & more: é")
       assert.sameMembers([...app?.scopes ?? []], [...catalogue])
       // What was sent is not kept any more.
       assert.lengthOf(yield* kept, 0)
