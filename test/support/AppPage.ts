@@ -11,16 +11,18 @@ const pageOf = Effect.fnUntraced(function*(owner: Account, clientId: string) {
   const { url } = yield* LiveServer
   const token = Redacted.value(yield* (yield* Sessions).start(owner.id))
   return yield* Effect.promise(async () => {
-    const response = await fetch(`${url}/settings/apps/${clientId}`, { headers: { cookie: `slotkey=${token}` } })
+    const response = await fetch(`${url}/settings/apps/${clientId}/credentials`, {
+      headers: { cookie: `slotkey=${token}` }
+    })
     return parse(await response.text(), { blockTextElements: {} })
   })
 })
 
-/** Code in a box of an app's page, as its owner copies it. */
+/** Code in a box of an app's credentials, as its owner copies it. */
 export const codeOnPage = (owner: Account, clientId: string, box: string) =>
   Effect.map(pageOf(owner, clientId), (page) => page.querySelector(`pre[aria-label="${box}"]`)?.textContent ?? "")
 
-/** What the page of an app says to enter in the form of a platform, by the names of its fields. */
+/** What the credentials of an app say to enter in the form of a platform, by the names of its fields. */
 export const platformOnPage = (owner: Account, clientId: string, title: string) =>
   Effect.map(pageOf(owner, clientId), (page) => {
     const details = page.querySelectorAll("details").find((one) => one.querySelector("summary")?.textContent === title)

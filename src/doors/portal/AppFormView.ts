@@ -61,7 +61,7 @@ interface AppInputs {
   readonly now: DateTime.Utc
   readonly problem?: BadRequest | Conflict | undefined
   readonly logo: LogoState
-  /** True for a legacy app, whose scopes are chosen on the migration page. */
+  /** True of a form without scopes: those of an app that is registered have a form of their own. */
   readonly withoutScopes?: boolean
   /** Search in the picker of a new app. */
   readonly search?: ScopeSearch

@@ -19,17 +19,14 @@ import { appPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, emptyFields, enteredFields } from "./AppFormView.ts"
-import { listBody } from "./AppListView.ts"
-import { discardPath, draftList } from "./DraftsView.ts"
+import { discardPath } from "./DraftsView.ts"
 import { beside, faultsOn, firstAtFault, onStep, type Step, stepAddress, stepNames, steps } from "./RegisterSteps.ts"
 import { registerBody, type RegisterView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
-const onPage = 50
-
 /**
- * List of a developer's apps with the registrations that were begun, and the pages that register one:
- * `/settings/apps` and `/settings/apps/new`. Each page keeps what was entered on it before anything is judged.
+ * Pages that register an app: `/settings/apps/new` and below. Each keeps what was entered on it before anything is
+ * judged.
  */
 export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const catalogue = yield* Catalogue
@@ -67,28 +64,6 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
   /** Answer to a form whose first sending has registered the app. */
   const registeredBefore = (visitor: Visitor, { id }: ManagedClient) =>
     pages.redirect(visitor, appPath(id), text("register.doneBefore"))
-
-  yield* get(
-    "/settings/apps",
-    Effect.gen(function*() {
-      const visitor = yield* pages.require
-      const { account, notice, viewer } = visitor
-      const cursor = (yield* readQuery).get("cursor")
-      const pageAt = (cursor: string | undefined) =>
-        Effect.map(
-          registry.pageOwned(account.id, onPage, cursor),
-          (found) => ({ ...found, isFirst: cursor === undefined })
-        )
-      // An address that somebody has changed by hand shows the beginning.
-      const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      const begun = found.isFirst ? yield* drafts.list(account.id) : []
-      return page({
-        title: text("apps"),
-        viewer,
-        body: listBody({ ...found, notice, drafts: draftList(visitor, begun) })
-      })
-    })
-  )
 
   yield* Effect.forEach(stepNames, (step) =>
     Effect.gen(function*() {
