@@ -43,8 +43,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
       search: "",
       ...shown,
       catalogue,
-      // A page that answers the form of another one is come back to by itself.
-      viewer: { ...viewer, page: stepAddress(shown.step, shown.draft) },
+      viewer: { ...viewer, page: addressOf(viewer.page, shown) },
       redirectSchemes,
       areLogosShown: yield* logos.areShown,
       usualReview: shown.step === "may" ? yield* desk.usualReview : Option.none(),
@@ -184,6 +183,10 @@ const atFault = (
   const step = firstAtFault(faults)
   return { step, problem: faults.length === 0 ? problem : Input.invalid(faultsOn(step, faults)) }
 }
+
+/** Address that leads back to a page: where it is, unless it answers the form of another page. */
+const addressOf = (page: string, { draft, step }: Shown): string =>
+  page.startsWith(`${steps[step].path}?`) ? page : stepAddress(step, draft)
 
 /** Form of this page that comes back after a sign-in. */
 const comingBack = (catalogue: Catalogue, { restored }: Viewer, step: Step, path: string) =>
