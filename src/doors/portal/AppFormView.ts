@@ -6,9 +6,8 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { faultText } from "../../foundation/web/FaultText.ts"
-import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
+import { field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import type { Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
@@ -67,13 +66,6 @@ interface AppInputs {
   readonly search?: ScopeSearch
 }
 
-interface AppForm extends AppInputs {
-  readonly action: string
-  readonly viewer: Viewer
-  readonly submit: Phrase
-  readonly hidden: Readonly<Record<string, string>>
-}
-
 /** Facts about the app's logo besides its address. */
 interface LogoState {
   /** False on a server that can make no pictures. */
@@ -81,14 +73,6 @@ interface LogoState {
   /** Picture of the version that is edited. */
   readonly digest: string | null
 }
-
-export const appForm = (form: AppForm): Html =>
-  html`${alert(form.problem)}
-<form method="post" action="${form.action}" novalidate>
-${csrfField(form.viewer)}
-${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${Object.values(appInputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
-</form>`
 
 /** Inputs in the order of the form. The kind of an app is chosen when it is registered. */
 export const appInputs = (

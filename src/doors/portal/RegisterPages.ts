@@ -19,7 +19,9 @@ import { appPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, emptyFields, enteredFields } from "./AppFormView.ts"
+import { requestable } from "./ConnectView.ts"
 import { discardPath } from "./DraftsView.ts"
+import { envBlock } from "./EnvBlock.ts"
 import { beside, faultsOn, firstAtFault, onStep, type Step, stepAddress, stepNames, steps } from "./RegisterSteps.ts"
 import { registerBody, type RegisterView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
@@ -30,7 +32,7 @@ import { secretBody } from "./SecretView.ts"
  */
 export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const catalogue = yield* Catalogue
-  const { redirectSchemes } = yield* AppConfig
+  const { redirectSchemes, ...addresses } = yield* AppConfig
   const registry = yield* ClientRegistry
   const drafts = yield* RegistrationDrafts
   const desk = yield* ReviewDesk
@@ -143,7 +145,10 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
           Option.match(secret, {
             // Answered in place: a secret that is shown once cannot wait for another request.
             onSome: (secret) =>
-              Effect.succeed(page({ title: client.name, viewer, body: secretBody(client, secret, true) })),
+              Effect.map(DateTime.now, (now) => {
+                const env = envBlock(client, addresses, requestable(catalogue, client, now), secret)
+                return page({ title: client.name, viewer, body: secretBody(client, secret, true, env) })
+              }),
             onNone: () =>
               client.kind === "public"
                 ? pages.redirect(visitor, appPath(client.id), text("register.done"))
