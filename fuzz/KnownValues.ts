@@ -19,6 +19,8 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return `Wall display ${dice.below(1_000)}`
       case "app":
         return world.apps[0].id
+      case "draft":
+        return world.draft
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
@@ -28,6 +30,7 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
       case "scope":
         return dice.chance(0.8) ? "BOOKING_READ" : dice.pickAny(catalogue)
       case "redirectUris":
+      case "redirectUris.0":
       case "redirect_uri":
         return app.redirectUri
       case "x-original-uri":

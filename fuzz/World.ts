@@ -7,6 +7,7 @@ import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
+import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
@@ -50,6 +51,8 @@ export interface World {
   readonly disabled: Account
   /** An app in each state, all of the developer. */
   readonly apps: readonly [App, ...ReadonlyArray<App>]
+  /** A registration that the developer has begun, and that can be sent as it is. */
+  readonly draft: string
   /** Values that no answer and no log may contain. */
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
@@ -86,6 +89,8 @@ export const make = Effect.gen(function*() {
   const desk = yield* ReviewDesk
   for (const { id } of [waiting, changed]) yield* Effect.orDie(desk.ask(admin.account.id, id, "What is it for?"))
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
+  const draft = crypto.randomUUID()
+  yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, suspended, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
@@ -96,6 +101,7 @@ export const make = Effect.gen(function*() {
     other,
     disabled,
     apps,
+    draft,
     secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
     code,
     mailed: mailedToken(other, admin)
@@ -120,19 +126,20 @@ const person = Effect.fnUntraced(function*(role: "user" | "admin") {
 
 let apps = 0
 
+const registration = (): RegistrationInput => ({
+  kind: "confidential",
+  name: nameOf("Wall display", apps++),
+  purpose: "Shows the bookings of the day at the door.",
+  website: "https://app.example",
+  redirectUris: [redirectUri],
+  scopes: ["PROFILE_READ", "BOOKING_READ"]
+})
+
 const register = Effect.fnUntraced(
   function*(owner: Person, approver: Person | undefined, input: Partial<RegistrationInput> = {}) {
     const registry = yield* ClientRegistry
     const review = yield* ClientReview
-    const { client, secret } = yield* registry.register(owner.account.id, {
-      kind: "confidential",
-      name: nameOf("Wall display", apps++),
-      purpose: "Shows the bookings of the day at the door.",
-      website: "https://app.example",
-      redirectUris: [redirectUri],
-      scopes: ["PROFILE_READ", "BOOKING_READ"],
-      ...input
-    })
+    const { client, secret } = yield* registry.register(owner.account.id, { ...registration(), ...input })
     if (approver !== undefined) yield* review.approve(approver.account.id, client.id, client.version)
     const [first] = yield* (yield* SecretVault).list(client.id)
     return {

@@ -6,6 +6,7 @@ import { sweeps as continuations } from "../src/core/accounts/people/Continuatio
 import { sweeps as sessions } from "../src/core/accounts/people/Sessions.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
+import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
@@ -31,6 +32,7 @@ export const all: ReadonlyArray<Sweep> = [
   ...spentAnswers,
   ...limits,
   ...refusedRequests,
+  ...registrationDrafts,
   ...outbox,
   ...reviewDecisions,
   ...reviewDigests,

@@ -104,18 +104,30 @@ layer(Server)("Whoever comes back", (it) => {
       const user = yield* newUser()
       const { follow, get, post, signIn } = yield* visitor
       yield* signIn(user)
-      const entered = {
+      const about = {
         name: "Mirror \"<i>&amp;</i>\"",
         purpose: "\n First line.\nSecond </textarea> <b>line</b> & more: é",
-        website: "https://mirror.example/?a=1&b=2",
-        redirectUris: "https://mirror.example/callback\nhttps://mirror.example/other",
-        kind: "public",
-        ...Object.fromEntries(catalogue.map((scope) => [`scope:${scope}`, "on"]))
+        website: "https://mirror.example/?a=1&b=2"
       }
+      const draft = crypto.randomUUID()
+      const pageOf = (step: string) => `/settings/apps/new${step}?draft=${draft}`
+      const send = (step: string, fields: Readonly<Record<string, string>>) =>
+        Effect.flatMap(
+          get(pageOf(step)),
+          (page) => post(`/settings/apps/new${step}`, { ...inForm(page, `/settings/apps/new${step}`), ...fields })
+        )
+      const entered = Object.fromEntries(catalogue.map((scope) => [`scope:${scope}`, "on"]))
       assert.lengthOf(catalogue, 46)
-      const empty = inForm(yield* get("/settings/apps/new"), "/settings/apps")
+      const first = inForm(yield* get(pageOf("")), "/settings/apps/new")
       yield* endSessions(user)
+      const lost = yield* post("/settings/apps/new", { ...first, ...about })
+      const start = inForm(yield* follow(yield* signIn(user, lost.headers.get("location") ?? "")), "/settings/apps/new")
+      assert.deepInclude(start, { ...about, draft })
+      yield* post("/settings/apps/new", start)
+      yield* send("/addresses", { "redirectUris.0": "https://mirror.example/callback", kind: "public" })
 
+      const empty = inForm(yield* get(pageOf("/scopes")), "/settings/apps")
+      yield* endSessions(user)
       const refused = yield* post("/settings/apps", { ...empty, ...entered })
       assert.match(refused.headers.get("location") ?? "", /^\/sign-in\?return_to=%2Fcontinue%2F[\w-]{22}$/)
       const asked = yield* get(refused.headers.get("location") ?? "")
@@ -129,9 +141,11 @@ layer(Server)("Whoever comes back", (it) => {
       assert.lengthOf(yield* (yield* ClientRegistry).listOwned(user.id), 0)
       assert.lengthOf(parse(back.text).querySelectorAll("details:not([open])"), 0)
 
-      const sent = yield* post("/settings/apps", { ...found, name: "Mirror" })
+      const sent = yield* post("/settings/apps", found)
       assert.strictEqual(sent.status, 303)
       const [app] = yield* (yield* ClientRegistry).listOwned(user.id)
+      assert.deepInclude(app, { name: about.name, website: about.website })
+      assert.include(app?.purpose, "Second </textarea> <b>line</b> & more: é")
       assert.sameMembers([...app?.scopes ?? []], [...catalogue])
       // What was sent is not kept any more.
       assert.lengthOf(yield* kept, 0)
@@ -436,7 +450,7 @@ layer(Server)("Whoever comes back", (it) => {
       const pages = [
         "/account",
         `/account/api-keys/revoke?id=${key.info.id}`,
-        "/settings/apps/new",
+        ...["", "/addresses", "/scopes"].map((step) => `/settings/apps/new${step}?draft=${crypto.randomUUID()}`),
         `/settings/apps/${client.id}/credentials`,
         `/settings/apps/${client.id}/scopes`,
         `/settings/apps/${client.id}/settings`,

@@ -55,7 +55,9 @@ layer(TestServer.layer({ catalogue: largest }), { timeout: "1 minute" })("500 sc
     Effect.gen(function*() {
       const kit = yield* TestServer
       const session = yield* kit.session(yield* kit.user())
-      const page = yield* kit.fetch("/settings/apps/new", { headers: { cookie: session.cookie } })
+      const page = yield* kit.fetch(`/settings/apps/new/scopes?draft=${crypto.randomUUID()}`, {
+        headers: { cookie: session.cookie }
+      })
       const form = yield* textOf(page)
       assert.strictEqual(page.status, 200)
       for (const name of names) assert.include(form, `name="scope:${name}"`)

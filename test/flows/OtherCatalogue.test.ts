@@ -36,7 +36,10 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const kit = yield* Testing.TestServer
         const developer = yield* kit.user()
         const session = yield* kit.session(developer)
-        const form = yield* Effect.flatMap(get("/settings/apps/new", { cookie: session.cookie }), textOf)
+        const form = yield* Effect.flatMap(
+          get(`/settings/apps/new/scopes?draft=${crypto.randomUUID()}`, { cookie: session.cookie }),
+          textOf
+        )
         for (const name of crm.names) assert.include(form, `name="scope:${name}"`)
         assert.include(form, "Your workspace")
         assert.notMatch(form, builtInName)

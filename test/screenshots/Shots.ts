@@ -231,23 +231,40 @@ export const shots = Effect.gen(function*() {
     await page.goto(`${url}/settings/apps/new`)
     await page.fill("[name=name]", "Wall Clock")
     await page.fill("[name=purpose]", "Shows the next booking on a clock at the wall.")
-    await page.locator("summary", { hasText: "team" }).first().click()
-    await page.check("[name='scope:TEAM_BOOKING_READ']")
     await page.context().clearCookies()
-    await page.click("main form:not([hidden]) > button")
+    await page.getByRole("button", { name: "Next" }).click()
     await page.fill("[name=email]", email)
     await page.fill("[name=password]", password)
     await page.click("main button")
     await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"))
   }
-  const refusedForm = async (page: Page) => {
+  /** First page of a registration, filled in. */
+  const begun = async (page: Page) => {
     await page.goto(`${url}/settings/apps/new`)
-    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wall Display")
-    await page.getByRole("textbox", { name: "Redirect addresses" }).fill(
-      "https://display.example/callback\nhttp://display.example/callback\nhttps://display.example/#home"
-    )
-    await page.getByRole("button", { name: "Register the app" }).click()
-    await page.getByText("Line 2").waitFor()
+    await page.fill("[name=name]", "Wall Display")
+    await page.fill("[name=purpose]", "Shows the bookings of the day on a display beside the door.")
+    await page.fill("[name=website]", "https://display.example")
+    await page.getByRole("button", { name: "Next" }).click()
+  }
+  const refusedForm = async (page: Page) => {
+    await begun(page)
+    await page.check("[value=confidential]")
+    await page.fill("[name='redirectUris.0']", "https://display.example/callback")
+    await page.getByRole("button", { name: "One more address" }).click()
+    await page.fill("[name='redirectUris.1']", "http://display.example/callback")
+    await page.getByRole("button", { name: "Next" }).click()
+    await page.getByText("Redirect address 2 must").waitFor()
+  }
+  /** Last page of a registration, with what a search has found. */
+  const scopeSearch = async (page: Page) => {
+    await begun(page)
+    await page.check("[value=confidential]")
+    await page.fill("[name='redirectUris.0']", "https://display.example/callback")
+    await page.getByRole("button", { name: "Next" }).click()
+    await page.check("[name='scope:BOOKING_READ']")
+    await page.fill("[name=q]", "cancel booking")
+    await page.getByRole("button", { name: "Search" }).click()
+    await page.getByText("Chosen already").waitFor()
   }
   const recipe = (title: string) => async (page: Page) => {
     await page.goto(`${url}/settings/apps/${client.id}/credentials`)
@@ -391,7 +408,15 @@ export const shots = Effect.gen(function*() {
       }
     },
     { name: "apps", role: dev, go: at("/settings/apps") },
-    { name: "app-new", role: dev, go: at("/settings/apps/new") },
+    { name: "app-new", role: dev, go: at("/settings/apps/new"), looks: ["", "-phone-dark"] },
+    { name: "app-new-addresses", role: dev, go: begun, looks: ["", "-phone-dark"] },
+    {
+      name: "app-new-scopes",
+      role: dev,
+      go: at(`/settings/apps/new/scopes?draft=${crypto.randomUUID()}`),
+      looks: ["", "-phone-dark"]
+    },
+    { name: "app-new-search", role: dev, go: scopeSearch, looks: [] },
     { name: "apps-found", role: dev, go: at("/settings/apps?search=Round"), looks: [] },
     { name: "apps-none", role: rita, go: at("/settings/apps"), looks: [] },
     { name: "app", role: dev, go: at(appPath(client.id)), looks: ["", "-phone-dark"] },

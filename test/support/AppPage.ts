@@ -7,18 +7,33 @@ import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
 import { LiveServer } from "./LiveServer.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
-/** Code in a box of an app's credentials, as its owner copies it. */
-export const codeOnPage = Effect.fnUntraced(function*(owner: Account, clientId: string, box: string) {
+const pageOf = Effect.fnUntraced(function*(owner: Account, clientId: string) {
   const { url } = yield* LiveServer
   const token = Redacted.value(yield* (yield* Sessions).start(owner.id))
-  const page = yield* Effect.promise(async () => {
+  return yield* Effect.promise(async () => {
     const response = await fetch(`${url}/settings/apps/${clientId}/credentials`, {
       headers: { cookie: `slotkey=${token}` }
     })
     return parse(await response.text(), { blockTextElements: {} })
   })
-  return page.querySelector(`pre[aria-label="${box}"]`)?.textContent ?? ""
 })
+
+/** Code in a box of an app's credentials, as its owner copies it. */
+export const codeOnPage = (owner: Account, clientId: string, box: string) =>
+  Effect.map(pageOf(owner, clientId), (page) => page.querySelector(`pre[aria-label="${box}"]`)?.textContent ?? "")
+
+/** What the credentials of an app say to enter in the form of a platform, by the names of its fields. */
+export const platformOnPage = (owner: Account, clientId: string, title: string) =>
+  Effect.map(pageOf(owner, clientId), (page) => {
+    const details = page.querySelectorAll("details").find((one) => one.querySelector("summary")?.textContent === title)
+    const values = details?.querySelectorAll("dd code").map(({ textContent }) => textContent) ?? []
+    return Object.fromEntries(
+      (details?.querySelectorAll("dt") ?? []).map((
+        { textContent },
+        at
+      ): [string, string] => [textContent, values[at] ?? ""])
+    )
+  })
 
 /** Saves a program in a folder where Node finds its libraries. */
 export const saved = Effect.fnUntraced(function*(file: string, text: string) {

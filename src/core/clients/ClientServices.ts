@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
+import { RegistrationDrafts } from "./life/RegistrationDrafts.ts"
 import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
@@ -11,8 +12,13 @@ import { SecretVault } from "./secrets/SecretVault.ts"
 
 // Services of this room, composed once for the server, the command line and the tests.
 
-/** Clients with their logos and secrets in the database, without the review: enough for the command line. */
-export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, SecretVault.layer).pipe(
+/** Clients with their logos, drafts and secrets in the database, without the review: enough for the command line. */
+export const StoredClients = Layer.mergeAll(
+  Logos.layer,
+  RegistrationDrafts.layer,
+  SecretCheck.layer,
+  SecretVault.layer
+).pipe(
   Layer.provideMerge(ClientsRepo.layer)
 )
 

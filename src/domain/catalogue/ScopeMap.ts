@@ -40,20 +40,46 @@ export const exampleCall = ({ path }: Endpoint): string => path.replaceAll(/\{[^
 export const findOperations = (
   catalogue: Catalogue,
   policy: Policy,
-  text: string
+  text: string,
+  language?: string
 ): ReadonlyArray<Endpoint> => {
-  const words = text.split(/\s+/).filter((word) => word !== "").map((word) =>
-    URL.canParse(word) ? new URL(word).pathname : word
+  const words = wordsOf(text)
+  return policy.endpoints.filter((endpoint) =>
+    words.every((word) => isFound(catalogue, policy, endpoint, word, language))
   )
-  return policy.endpoints.filter((endpoint) => words.every((word) => isFound(catalogue, policy, endpoint, word)))
 }
 
-const isFound = (catalogue: Catalogue, policy: Policy, endpoint: Endpoint, word: string): boolean => {
+/** What an app needs that does what a text says: scopes, and operations that anyone may call. */
+export const findScopes = (catalogue: Catalogue, policy: Policy, text: string, language?: string) => {
+  const found = findOperations(catalogue, policy, text, language)
+  const needed = new Set(found.flatMap(scopesOf))
+  const words = wordsOf(text).map((word) => word.toLowerCase())
+  const isMeant = (scope: Scope) =>
+    words.every((word) => aboutScope(catalogue, scope, language).some((about) => about.includes(word)))
+  return {
+    scopes: catalogue.names.filter((scope) => needed.has(scope) || isMeant(scope)),
+    public: found.filter(({ requirement }) => requirement._tag === "Public")
+  }
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.split(/\s+/).filter((word) => word !== "").map((word) => URL.canParse(word) ? new URL(word).pathname : word)
+
+const aboutScope = ({ describe }: Catalogue, scope: Scope, language?: string): ReadonlyArray<string> =>
+  [scope, ...Object.values(describe(scope, language))].map((text) => text.toLowerCase())
+
+const isFound = (
+  catalogue: Catalogue,
+  policy: Policy,
+  endpoint: Endpoint,
+  word: string,
+  language?: string
+): boolean => {
   const { method, path } = endpoint
   if (methods.has(word.toUpperCase())) return method === word.toUpperCase()
-  const about = scopesOf(endpoint).flatMap((scope) => [scope, ...Object.values(catalogue.describe(scope))])
+  const about = scopesOf(endpoint).flatMap((scope) => aboutScope(catalogue, scope, language))
   const wanted = word.toLowerCase()
-  if ([path, ...about].some((text) => text.toLowerCase().includes(wanted))) return true
+  if ([path.toLowerCase(), ...about].some((text) => text.includes(wanted))) return true
   return word.startsWith("/") && policy.find(method, word).operation?.path === path
 }
 

@@ -4,6 +4,7 @@ import { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
+import { Waiting } from "../../core/clients/review/WaitingPlace.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -14,6 +15,11 @@ import { cursor, ofClient, pageLimit, reference } from "./Parameters.ts"
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
 const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) }).annotate({
   identifier: "RegisteredClient"
+})
+
+/** An app by itself; `waiting` is `null` where no reviewer is about to look at it. */
+const OwnClient = Schema.Struct({ ...ManagedClient.fields, waiting: Schema.NullOr(Waiting) }).annotate({
+  identifier: "OwnClient"
 })
 
 /** Maximum number of apps on a page, and as many as a page has if the caller names no limit. */
@@ -58,11 +64,13 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     )),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
       params: ofClient,
-      success: success(ManagedClient),
+      success: success(OwnClient),
       error: refusals.notFound
-    }).annotateMerge(
-      about("Read one of my apps", "With the change of it that waits for review, if any.", [400, 403, 413, 415])
-    ),
+    }).annotateMerge(about(
+      "Read one of my apps",
+      "With the change of it that waits for review, if any, and its place in the queue.",
+      [400, 403, 413, 415]
+    )),
     HttpApiEndpoint.patch("edit", "/v2/oauth-clients/:id", {
       params: ofClient,
       payload: ClientEdit,

@@ -44,7 +44,11 @@ export const words: Readonly<Record<string, Words>> = {
   owner: say("Who registered the app, or was given it; `null` when its owner may not sign in any more."),
   kind: say("`confidential` if the app can keep a secret, as one on a server can; otherwise `public`."),
   legacy: say("True for a legacy app until its scopes are saved: what it asks for is not validated."),
-  ...sameIn("status", ["ManagedClient", "ReviewedClient", "RelatedApp"], "Only an `approved` app can be used."),
+  ...sameIn(
+    "status",
+    ["ManagedClient", "OwnClient", "ReviewedClient", "RelatedApp"],
+    "Only an `approved` app can be used."
+  ),
   "RegisteredClient.status": say("A new app is `pending`."),
   name: say("The name of the app, as users read it when they are asked for consent."),
   tagline: say(
@@ -78,6 +82,9 @@ export const words: Readonly<Record<string, Words>> = {
   scopeWords: say("Words in `scope` that the app's old server took, and that look like one of the scopes mistyped."),
   version: say("Grows with each change. A command that names another version than this one is refused with 409."),
   change: say("What the owner wants to change and a reviewer has not approved; `null` for nothing."),
+  "OwnClient.waiting": say("Where a reviewer will find the app; `null` where none is about to look at it."),
+  place: say("Its place in the review queue as it is now: 1 is looked at next."),
+  usualSeconds: say("How long a review of a new app has taken of late, in the middle; `null` where nobody can say."),
   clients: say("The apps of this page."),
   breakOldUrls: say(
     "True saves the scopes of a legacy app although that breaks addresses or API calls that were seen, or too little was seen."

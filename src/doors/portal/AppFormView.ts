@@ -6,14 +6,13 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { faultText } from "../../foundation/web/FaultText.ts"
-import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
+import { field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import type { Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { logoImage } from "../parts/LogoView.ts"
-import { scopePicker } from "./ScopePickerView.ts"
+import { scopePicker, type ScopeSearch } from "./ScopePickerView.ts"
 
 /** Values in the form of an app: as they are kept, or as they were entered. */
 export interface AppFields extends Required<RegistrationInput> {
@@ -21,7 +20,10 @@ export interface AppFields extends Required<RegistrationInput> {
   readonly refreshGrace: string | undefined
 }
 
-/** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
+/**
+ * Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line, or in a
+ * field of its own.
+ */
 export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFields => {
   const scopes = names.filter((scope) => fields.has(`scope:${scope}`))
   return {
@@ -34,9 +36,9 @@ export const enteredFields = ({ names }: Catalogue, fields: Parameters): AppFiel
     termsUrl: fields.get("termsUrl") ?? null,
     contact: fields.get("contact") ?? null,
     logoUrl: fields.get("logoUrl") ?? null,
-    redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
-      line !== ""
-    ),
+    redirectUris: [...fields].flatMap(([name, value]) =>
+      /^redirectUris(\.\d+)?$/.test(name) ? value.split(/[\r\n]+/) : []
+    ).map((line) => line.trim()).filter((line) => line !== ""),
     scopes,
     // The mark of a scope that was not chosen means nothing.
     optionalScopes: scopes.filter((scope) => fields.has(`optional:${scope}`)),
@@ -57,18 +59,11 @@ interface AppInputs {
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
   readonly problem?: BadRequest | Conflict | undefined
-  /** True for a new app, whose kind is still to be chosen. */
-  readonly isNew: boolean
   readonly logo: LogoState
   /** True of a form without scopes: those of an app that is registered have a form of their own. */
   readonly withoutScopes?: boolean
-}
-
-interface AppForm extends AppInputs {
-  readonly action: string
-  readonly viewer: Viewer
-  readonly submit: Phrase
-  readonly hidden: Readonly<Record<string, string>>
+  /** Search in the picker of a new app. */
+  readonly search?: ScopeSearch
 }
 
 /** Facts about the app's logo besides its address. */
@@ -79,18 +74,10 @@ interface LogoState {
   readonly digest: string | null
 }
 
-export const appForm = (form: AppForm): Html =>
-  html`${alert(form.problem)}
-<form method="post" action="${form.action}" novalidate>
-${csrfField(form.viewer)}
-${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${Object.values(appInputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
-</form>`
-
-/** Inputs in the order of the form. */
+/** Inputs in the order of the form. The kind of an app is chosen when it is registered. */
 export const appInputs = (
-  { catalogue, held, isNew, logo, now, problem, values, withoutScopes = false }: AppInputs
-): Readonly<Record<keyof AppFields, Html>> => {
+  { catalogue, held, logo, now, problem, search, values, withoutScopes = false }: AppInputs
+): Readonly<Record<Exclude<keyof AppFields, "kind">, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
   const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
@@ -127,7 +114,6 @@ export const appInputs = (
         logo.digest === null ? nothing : currentLogo(logo.digest)
       }`
       : withoutLogos(values.logoUrl, faults),
-    kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
       name: "redirectUris",
       label: fieldLabels.redirectUris,
@@ -138,7 +124,15 @@ export const appInputs = (
     }, faults),
     scopes: withoutScopes
       ? nothing
-      : scopePicker({ catalogue, chosen: values.scopes, optional: values.optionalScopes, held, now, faults }),
+      : scopePicker({
+        catalogue,
+        chosen: values.scopes,
+        optional: values.optionalScopes,
+        held,
+        now,
+        faults,
+        ...(search === undefined ? {} : { search })
+      }),
     // Each stands beside its scope.
     optionalScopes: nothing,
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
@@ -164,10 +158,11 @@ ${
 }
 
 /** One of several values for a field, with what it means. */
-const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, title: Phrase, meaning: Phrase): Html =>
-  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
-    chosen === value ? html` checked` : nothing
-  }><span>${title} <small class="muted">${meaning}</small></span></label>`
+export const choiceOf =
+  (name: keyof AppFields, chosen: string) => (value: string, title: Phrase, meaning: Phrase): Html =>
+    html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
+      chosen === value ? html` checked` : nothing
+    }><span>${title} <small class="muted">${meaning}</small></span></label>`
 
 const graceChoice = (grace: string): Html => {
   const choice = choiceOf("refreshGrace", grace)
@@ -175,19 +170,5 @@ const graceChoice = (grace: string): Html => {
 <legend>${text("appForm.grace")}</legend>
 ${choice("until-used", text("appForm.grace.untilUsed"), text("appForm.grace.untilUsed.meaning"))}
 ${choice("short", text("appForm.grace.short"), text("appForm.grace.short.meaning"))}
-</fieldset>`
-}
-
-const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
-  const choice = choiceOf("kind", kind)
-  return html`<fieldset>
-<legend>${text("appForm.kind")}</legend>
-${choice("confidential", text("appForm.kind.confidential"), text("appForm.kind.confidential.meaning"))}
-${choice("public", text("appForm.kind.public"), text("appForm.kind.public.meaning"))}
-${
-    faults.some(({ path }) => path === "kind")
-      ? html`<small class="error">${text("appForm.kind.none")}</small>`
-      : nothing
-  }
 </fieldset>`
 }

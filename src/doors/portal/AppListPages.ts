@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { appFigures } from "../../core/clients/AppFigures.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { RegistrationDrafts } from "../../core/clients/life/RegistrationDrafts.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -9,9 +10,10 @@ import { appsPath, listBody, longestSearch } from "./AppListView.ts"
 
 const onPage = 25
 
-/** List of a developer's apps: `/settings/apps`. */
+/** List of a developer's apps, with the registrations that were begun: `/settings/apps`. */
 export const AppListPages = pageController(Effect.fnUntraced(function*({ get, pages }) {
   const registry = yield* ClientRegistry
+  const drafts = yield* RegistrationDrafts
   const figuresOf = yield* appFigures
 
   yield* get(
@@ -28,6 +30,7 @@ export const AppListPages = pageController(Effect.fnUntraced(function*({ get, pa
         )
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
+      const begun = found.isFirst && search === "" ? yield* drafts.list(visitor.account.id) : []
       return page({
         title: text("apps"),
         viewer: visitor.viewer,
@@ -35,6 +38,7 @@ export const AppListPages = pageController(Effect.fnUntraced(function*({ get, pa
           ...found,
           visitor,
           search,
+          drafts: begun,
           figures: yield* figuresOf(found.clients.map(({ id }) => id))
         })
       })

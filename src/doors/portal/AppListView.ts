@@ -1,5 +1,6 @@
 import type { AppFigures } from "../../core/clients/AppFigures.ts"
 import { type NextStep, nextStep } from "../../core/clients/life/NextStep.ts"
+import type { Draft } from "../../core/clients/life/RegistrationDrafts.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import type { ClientId } from "../../domain/Ids.ts"
@@ -11,12 +12,15 @@ import { appPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
+import { draftList } from "./DraftsView.ts"
 
 interface AppListView extends OwnedPage {
   readonly visitor: Visitor
   /** What is looked for; empty for all. */
   readonly search: string
   readonly isFirst: boolean
+  /** Registrations that were begun. */
+  readonly drafts: ReadonlyArray<Draft>
   readonly figures: (id: ClientId) => AppFigures
 }
 
@@ -24,12 +28,13 @@ export const appsPath = "/settings/apps"
 export const longestSearch = 100
 
 export const listBody = (view: AppListView): Html => {
-  const { clients, isFirst, search, visitor } = view
+  const { clients, drafts, isFirst, search, visitor } = view
   const hasApps = clients.length > 0 || !isFirst || search !== ""
   return html`<div class="heading"><h1>${text("apps")}</h1><a href="/settings/apps/new" class="button">${
     text("apps.register")
   }</a></div>
 ${noticeOf(visitor.notice)}
+${draftList(visitor, drafts)}
 ${
     hasApps
       ? html`${finder(search)}

@@ -39,7 +39,12 @@ export const ClientsHandlers = HttpApiBuilder.group(
         const { clients, nextCursor } = yield* registry.pageOwned(yield* owner, limit, cursor)
         return { ...succeed(clients), nextCursor }
       }),
-      get: byCaller((owner, { params }) => registry.getOwned(owner, params.id)),
+      get: byCaller((owner, { params }) =>
+        Effect.gen(function*() {
+          const client = yield* registry.getOwned(owner, params.id)
+          return { ...client, waiting: Option.getOrNull(yield* desk.waiting(client)) }
+        })
+      ),
       edit: byCaller((owner, { params, payload }) => registry.edit(owner, params.id, payload)),
       remove: Effect.fn(function*({ params }) {
         yield* requireRecentSignIn

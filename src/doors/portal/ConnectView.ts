@@ -11,6 +11,7 @@ import { listText } from "../../foundation/web/ListText.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { authorizationEndpoint, redirectUri, tokenEndpoint } from "./EnvBlock.ts"
+import { platformDetails } from "./PlatformView.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
@@ -38,6 +39,17 @@ ${
     recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) =>
       recipeDetails(catalogue, recipe, client, scope, addresses)
     )
+  }
+</details>
+<details><summary>${text("platforms")}</summary>
+<p>${text("platforms.about", { placeholder: "CLIENT_SECRET", code })}</p>
+${
+    platformDetails(client, {
+      scope,
+      api: addresses.baseUrl,
+      authorizationEndpoint: authorizationEndpoint(addresses),
+      tokenEndpoint: tokenEndpoint(addresses)
+    })
   }
 </details>
 <details><summary>${text("connect.curl")}</summary>

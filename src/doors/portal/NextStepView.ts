@@ -8,6 +8,7 @@ import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
 import type { OverviewView } from "./OverviewView.ts"
 import { openQuestion } from "./ThreadView.ts"
+import { waitingView } from "./WaitingView.ts"
 
 /** Card with what the owner does next, or waits for (`NextStep`). */
 export const nextStepCard = (view: OverviewView): Html => {
@@ -35,8 +36,9 @@ const cards: Readonly<Record<NextStep, (view: OverviewView) => Html>> = {
 <div class="actions">${button(appTabPath(view.client.id, "settings"), text("appNext.fix"))}${
       action(view, "resubmit", text("app.resubmit"))
     }</div>`,
-  pending: ({ client, visitor }) =>
+  pending: ({ client, visitor, waiting }) =>
     html`<p>${text("app.pending", { since: dateText(client.submittedAt, visitor.account) })}</p>
+${waitingView(waiting)}
 <p>${text("appNext.pending.meanwhile", { link: link(appTabPath(client.id, "credentials")) })}</p>`,
   "change-rejected": (view) =>
     html`<p>${text("app.changeRejected")}${worksMeanwhile(view)}</p>
@@ -47,7 +49,8 @@ ${button(appTabPath(view.client.id, "settings"), text("appNext.fixChange"))}`,
       text("app.changeWaiting", {
         since: dateText((view.client.change ?? view.client).submittedAt, view.visitor.account)
       })
-    }${worksMeanwhile(view)}</p>`,
+    }${worksMeanwhile(view)}</p>
+${waitingView(view.waiting)}`,
   addresses: ({ client }) =>
     html`<p>${text("appNext.addresses.about")}</p>
 ${button(appTabPath(client.id, "settings"), text("appNext.addresses.replace"))}`,

@@ -27,6 +27,7 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
       visitor,
       client,
       thread: yield* desk.threadOf(visitor.account.id, client.id),
+      waiting: yield* desk.waiting(client),
       figures: (yield* figuresOf([client.id]))(client.id),
       ...more
     })

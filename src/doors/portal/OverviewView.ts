@@ -1,8 +1,9 @@
-import type { DateTime } from "effect"
+import type { DateTime, Option } from "effect"
 import type { AppFigures } from "../../core/clients/AppFigures.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
 import type { OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
+import type { Waiting } from "../../core/clients/review/WaitingPlace.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -15,6 +16,7 @@ export interface OverviewView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly thread: Thread<OwnerMessage>
+  readonly waiting: Option.Option<Waiting>
   readonly figures: AppFigures
   /** Problem with a form of the page, and which form it was. */
   readonly problem?: Problem | undefined

@@ -1,10 +1,13 @@
 import type { DateTime } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isRetired } from "../../domain/catalogue/Retirement.ts"
+import { findScopes } from "../../domain/catalogue/ScopeMap.ts"
+import { inLanguage } from "../../domain/files/Words.ts"
 import type { Fault } from "../../domain/Input.ts"
+import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { faultText } from "../../foundation/web/FaultText.ts"
-import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import { retirementText } from "../parts/RetirementView.ts"
 
@@ -17,14 +20,24 @@ interface ScopePicker {
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
   readonly faults: ReadonlyArray<Fault>
+  /** Absent where the form that the picker is a part of has no button for it. */
+  readonly search?: ScopeSearch
+}
+
+/** Words of what an app does, by which its scopes are found. */
+export interface ScopeSearch {
+  readonly text: string
+  /** Address that keeps what was chosen, and shows the page again with what was found. */
+  readonly action: string
 }
 
 /**
- * A checkbox for each scope that the app may have, grouped by level. `AppFormView` reads what was chosen; what was
- * chosen once and may not be any more stays, so that the fault of it can be mended.
+ * A checkbox for each scope that the app may have, by level and area, to see and to change. `AppFormView` reads what
+ * was chosen; what was chosen once and may not be any more stays, so that the fault of it can be mended. A search hides
+ * what it does not find, and nothing that was chosen.
  */
 export const scopePicker = (picker: ScopePicker): Html => {
-  const { catalogue, chosen, faults, held, now, optional } = picker
+  const { catalogue, chosen, faults, held, now, optional, search } = picker
   const wrong = faults.filter(({ path }) => /^(scopes|optionalScopes)(\.|$)/.test(path))
   const unknown = catalogue.unknownOf(chosen)
   const offered = catalogue.names.filter((scope) =>
@@ -42,21 +55,22 @@ ${
         wrong.map((fault) => html`<span>${faultText(text("scopePicker.app"), fault)}</span>`)
       }</small>`
   }
+${search && searchField(search)}
 ${
-    forReader(({ language: { tag } }) =>
-      catalogue.grouped(offered, tag).map(({ reads, title, writes }, at) => {
-        const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
-        const boxes = (legend: Html, scopes: ReadonlyArray<ScopeName>) =>
-          html`<fieldset><legend>${legend}</legend>${scopes.map((scope) => choice(picker, scope, tag))}</fieldset>`
-        return html`<details${at === 0 || some ? html` open` : nothing}>
-<summary>${title}</summary>
-<div class="scopes">
-${boxes(text("scopePicker.reads"), reads)}
-${boxes(text("scopePicker.writes"), writes)}
-</div>
-</details>`
-      })
-    )
+    forReader(({ language: { tag } }) => {
+      if (search === undefined || search.text === "") return levels(picker, offered, tag)
+      const found = findScopes(catalogue, catalogue.policy, search.text, tag)
+      const shown = offered.filter((scope) => found.scopes.includes(scope))
+      const others = offered.filter((scope) => chosen.includes(scope) && !shown.includes(scope))
+      return html`<p role="status">${text("register.found", { count: shown.length, search: apart(search.text) })}</p>
+${found.public.length === 0 ? nothing : openToAnyone(found.public)}
+${levels(picker, shown, tag, true)}
+${
+        others.length === 0
+          ? nothing
+          : html`<h3>${text("register.chosen")}</h3>${levels(picker, others, tag, true)}`
+      }`
+    })
   }
 ${
     unknown.length === 0
@@ -64,6 +78,73 @@ ${
       : html`<p class="muted">${text("scopePicker.unknown", { scopes: unknown.join(" "), code })}</p>`
   }
 </fieldset>`
+}
+
+const apart = (words: string): Html => html`<bdi>${words}</bdi>`
+
+const searchField = ({ action, text: value }: ScopeSearch): Html =>
+  html`<div class="finder">
+<input type="search" name="q" value="${value}" maxlength="200" aria-label="${
+    text("register.search.label")
+  }" placeholder="${text("register.search.example")}">
+<button name="go" value="search" formaction="${action}" formnovalidate class="secondary">${
+    text("register.search")
+  }</button>${
+    value === ""
+      ? nothing
+      : html`<button name="go" value="all" formaction="${action}" formnovalidate class="secondary">${
+        text("register.search.all")
+      }</button>`
+  }
+</div>`
+
+/** Operations that need no scope, which a search for them must say: nobody would find what to choose. */
+const openToAnyone = (operations: ReadonlyArray<Endpoint>): Html =>
+  html`<p>${text("register.public", { count: operations.length })}</p>
+<ul class="operations">${
+    operations.slice(0, mostShown).map(({ method, path }) =>
+      html`<li><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></li>`
+    )
+  }</ul>`
+
+const mostShown = 5
+
+/** Scopes by level, each level folded until something in it is chosen. */
+const levels = (
+  picker: ScopePicker,
+  scopes: ReadonlyArray<ScopeName>,
+  tag: string,
+  areOpen = false
+): ReadonlyArray<Html> =>
+  picker.catalogue.grouped(scopes, tag).map(({ reads, title, writes }, at) => {
+    const isOpen = areOpen || at === 0 || [...reads, ...writes].some((scope) => picker.chosen.includes(scope))
+    return html`<details${isOpen ? html` open` : nothing}>
+<summary>${title}</summary>
+${
+      areas(picker.catalogue, reads, writes, tag).map(({ legend, scopes }) =>
+        html`<fieldset class="area"><legend>${legend}</legend>
+${scopes.map((scope) => html`<div>${choice(picker, scope, tag)}</div>\n`)}</fieldset>`
+      )
+    }
+</details>`
+  })
+
+/** Areas of some scopes in the order of the file; behind them those that have no area. */
+const areas = (
+  { entry, file }: Catalogue,
+  reads: ReadonlyArray<ScopeName>,
+  writes: ReadonlyArray<ScopeName>,
+  tag: string
+): ReadonlyArray<{ readonly legend: Phrase; readonly scopes: ReadonlyArray<ScopeName> }> => {
+  const isIn = (id: string | undefined) => (scope: ScopeName) => entry(scope)?.area === id
+  return [
+    ...(file.areas ?? []).map(({ id, title }) => ({
+      legend: inLanguage(title, tag),
+      scopes: [...reads, ...writes].filter(isIn(id))
+    })),
+    { legend: text("scopePicker.reads"), scopes: reads.filter(isIn(undefined)) },
+    { legend: text("scopePicker.writes"), scopes: writes.filter(isIn(undefined)) }
+  ].filter(({ scopes }) => scopes.length > 0)
 }
 
 /** A scope, and beneath it the box for users who may decline it, which is shown once the scope is chosen. */

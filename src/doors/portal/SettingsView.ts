@@ -75,7 +75,6 @@ const editForm = (view: SettingsView): Html => {
       refreshGrace: client.kind === "public" ? undefined : client.refreshGrace
     },
     problem,
-    isNew: false,
     held: [],
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: true

@@ -22,11 +22,14 @@ interface CommonField {
   readonly autocomplete?: string
   readonly hint?: Phrase
   readonly required?: boolean
+  /** True of the one field of a page in which the cursor is. */
+  readonly hasFocus?: boolean
 }
 
 /** A labelled input with its fault or hint, tied together for screen readers. */
 export const field = (
-  { autocomplete = "off", hint, label, name, id = name, required = true, type = "text", value }: Field,
+  { autocomplete = "off", hasFocus = false, hint, label, name, id = name, required = true, type = "text", value }:
+    Field,
   faults: ReadonlyArray<Fault> = []
 ): Html => {
   const fault = faults.find(({ path }) => path === name)
@@ -34,7 +37,7 @@ export const field = (
   return html`<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${
     required ? html` required` : nothing
-  }${fault === undefined ? nothing : html` aria-invalid="true"`}${
+  }${hasFocus ? html` autofocus` : nothing}${fault === undefined ? nothing : html` aria-invalid="true"`}${
     note === undefined ? nothing : html` aria-describedby="${id}-note"`
   }>
 ${

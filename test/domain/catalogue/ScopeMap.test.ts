@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
 import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { EndpointPolicy, load } from "../../../src/domain/catalogue/EndpointPolicy.ts"
-import { findOperations, scopeMap, scopesOf } from "../../../src/domain/catalogue/ScopeMap.ts"
+import { findOperations, findScopes, scopeMap, scopesOf } from "../../../src/domain/catalogue/ScopeMap.ts"
 import { decide } from "../../../src/doors/resource/LibraryFunctions.ts"
 
 layer(EndpointPolicy.layer)("the map of scopes", (it) => {
@@ -53,6 +53,20 @@ layer(EndpointPolicy.layer)("the map of scopes", (it) => {
       assert.deepStrictEqual(scopes("org_webhook_write"), new Set(["ORG_WEBHOOK_WRITE"]))
       assert.isTrue(scopes("busy").has("APPS_READ"))
       assert.lengthOf(findOperations(builtIn(), policy, ""), 363)
+    }))
+
+  it.effect("finds the scopes that an app needs by what it does, and says what needs none", () =>
+    Effect.gen(function*() {
+      const policy = yield* EndpointPolicy
+      const found = (search: string) => findScopes(builtIn(), policy, search)
+      assert.include(found("confirm booking").scopes, "BOOKING_WRITE")
+      assert.notInclude(found("confirm booking").scopes, "BOOKING_READ")
+      // Cancelling a booking is public (specification §2.3).
+      assert.deepStrictEqual(
+        found("cancel booking").public.map(({ method, path }) => `${method} ${path}`),
+        ["POST /v2/bookings/{bookingUid}/cancel"]
+      )
+      assert.deepStrictEqual(found("nothing like it"), { scopes: [], public: [] })
     }))
 })
 

@@ -7,7 +7,7 @@ import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { SharpModule } from "../../../src/foundation/pictures/Pictures.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import * as Host from "../../support/PictureHost.ts"
-import { filled } from "./Fixture.ts"
+import { filled, registration } from "./Fixture.ts"
 import { newAccount, Services, visitor } from "./Scenario.ts"
 
 const logoUrl = "https://pictures.example/logo"
@@ -33,7 +33,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       host.serve("/logo", red)
       const dev = yield* visitor()
       const admin = yield* newAccount("admin")
-      assert.notInclude((yield* dev.get("/settings/apps/new")).text, "refetchLogo")
+      assert.notInclude((yield* dev.get(registration.what)).text, "refetchLogo")
       const client = yield* Clients.approvedClient(dev.account.id, admin.id, { logoUrl })
       const path = `/settings/apps/${client.id}`
       const form = { ...edited, logoUrl, version: String(client.version), refreshGrace: "until-used" }
@@ -82,7 +82,7 @@ layer(Services.pipe(
       const sql = yield* SqlClient.SqlClient
       const review = yield* ClientReview
       const dev = yield* visitor()
-      const empty = (yield* dev.get("/settings/apps/new")).text
+      const empty = (yield* dev.get(registration.what)).text
       assert.include(empty, "Logo: this server shows no logos.")
       assert.notInclude(empty, `name="logoUrl"`)
       const refused = yield* dev.post("/settings/apps", { ...filled, logoUrl })

@@ -8,7 +8,7 @@ import { cookieName } from "../../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { retiring } from "../../domain/catalogue/RetiringCatalogue.ts"
-import { filled } from "./Fixture.ts"
+import { filled, registration as registrationPages } from "./Fixture.ts"
 import { type App, browser, caller, count, Services, visitor } from "./Scenario.ts"
 
 const [dayBefore, firstDay, afterLastDay] = [
@@ -32,11 +32,11 @@ layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A 
     Effect.gen(function*() {
       yield* setTime(dayBefore)
       const dev = yield* visitor()
-      const before = yield* dev.get("/settings/apps/new")
+      const before = yield* dev.get(registrationPages.may)
       assert.include(before.text, box("crm"))
       assert.include(before.text, note)
       yield* setTime(firstDay)
-      const after = yield* dev.get("/settings/apps/new")
+      const after = yield* dev.get(registrationPages.may)
       assert.notInclude(after.text, box("crm"))
       assert.include(after.text, box("contacts.read"))
     }))

@@ -8,6 +8,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
+import { forgetDrafts } from "../../clients/life/RegistrationDrafts.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
 import { Grants } from "../../grants/Grants.ts"
@@ -52,6 +53,7 @@ export class Deletion extends Context.Service<Deletion, {
       const clients = yield* ClientRegistry
       const end = yield* endAccess
       const forget = yield* forgetConcerned
+      const forgetBegun = yield* forgetDrafts
       const forgetWritten = yield* forgetReviewer
       const review = yield* ClientReview
       const grants = yield* Grants
@@ -84,6 +86,7 @@ export class Deletion extends Context.Service<Deletion, {
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* end(userId, by, { apiKeys: true })
           yield* forget(userId)
+          yield* forgetBegun(userId)
           yield* forgetWritten(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings

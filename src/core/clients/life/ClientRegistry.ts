@@ -30,6 +30,7 @@ import {
   type RegistrationInput,
   registrationWith
 } from "./Registration.ts"
+import { RegistrationDrafts } from "./RegistrationDrafts.ts"
 import { submittedLogos } from "./SubmittedLogos.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
@@ -46,14 +47,21 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /**
    * Registers an app, which then waits for review. A confidential one gets its first secret. The same draft sent twice,
-   * by a double click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait
-   * already.
+   * by a double click, is one app: the second answer has no secret. The draft that is kept goes with it. Fails when a
+   * hundred apps of the owner wait already.
    */
   register(
     owner: UserId,
     input: RegistrationInput,
     draft?: string
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
+  /** App that was registered from this draft. */
+  registeredFrom(owner: UserId, draft: string): Effect.Effect<Option.Option<ManagedClient>>
+  /**
+   * Faults of a registration as it was entered, with those of its logo, which is fetched. One that was entered in part
+   * lacks what is missing yet, too.
+   */
+  check(owner: UserId, input: RegistrationInput): Effect.Effect<ReadonlyArray<Input.Fault>>
   /** Newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** Same, page by page, of all or those found; `cursor` is the `nextCursor` of the page before. */
@@ -88,6 +96,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const commands = yield* clientCommands
       const logos = yield* Logos
       const submitted = yield* submittedLogos
+      const drafts = yield* RegistrationDrafts
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const budgets = yield* Budgets
@@ -131,6 +140,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
             return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
           }
           if ((yield* repo.countPending(owner)) > mostPending) return yield* tooManyPending
+          if (draft !== undefined) yield* drafts.discard(owner, draft)
           if (Option.isSome(logo)) yield* logos.keep(client.id, logo.value)
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
           yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted", state: stateOf(client) }))
@@ -145,19 +155,30 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         inTransaction(sql)
       )
 
+      /** Reads a registration, with all that is wrong with it. */
+      const read = Effect.fnUntraced(function*(owner: UserId, input: RegistrationInput) {
+        const decoded = yield* Effect.result(decodeRegistration(input))
+        // A form with other mistakes reports its logo's faults, too: each one that comes later is another round for
+        // the developer.
+        const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
+        const { optionalScopes = [] } = input
+        const faults = [
+          ...Input.faultsOf(decoded),
+          ...optionalFaults(catalogue, optionalScopes, { scopes: input.scopes, optionalScopes }),
+          ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris, redirectSchemes) : [],
+          ...Input.faultsOf(logo)
+        ]
+        return { decoded, logo, faults }
+      })
+
+      const registeredFrom = (owner: UserId, draft: string) => repo.get(NewClientId.of(owner, draft))
+
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
-          const decoded = yield* Effect.result(decodeRegistration(input))
-          // A form with other mistakes reports its logo's faults, too: each one that comes later is another round for
-          // the developer.
-          const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
-          const { optionalScopes = [] } = input
-          const faults = [
-            ...Input.faultsOf(decoded),
-            ...optionalFaults(catalogue, optionalScopes, { scopes: input.scopes, optionalScopes }),
-            ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris, redirectSchemes) : [],
-            ...Input.faultsOf(logo)
-          ]
+          const before = draft === undefined ? Option.none() : yield* registeredFrom(owner, draft)
+          // Its draft is gone, so that the second click may bring less than the first.
+          if (Option.isSome(before)) return { client: before.value, secret: Option.none<Credential>() }
+          const { decoded, faults, logo } = yield* read(owner, input)
           if (faults.length > 0) return yield* Input.invalid(faults)
           return yield* insert(owner, yield* Effect.fromResult(decoded), yield* Effect.fromResult(logo), draft)
         }
@@ -167,6 +188,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         find: repo.find,
         findAll: repo.findAll,
         register,
+        registeredFrom: Effect.fn("ClientRegistry.registeredFrom")(registeredFrom),
+        check: Effect.fn("ClientRegistry.check")((owner, input) =>
+          Effect.map(read(owner, input), ({ faults }) => faults)
+        ),
         listOwned: repo.listOwned,
         pageOwned: repo.pageOwned,
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),

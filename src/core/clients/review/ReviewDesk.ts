@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, type Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type BadRequest, Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
@@ -17,6 +17,8 @@ import type { Claim } from "./Claim.ts"
 import { claims } from "./Claims.ts"
 import { type MessageKind, MessageText, type OwnerMessage, type ReviewMessage } from "./ReviewMessage.ts"
 import { reviewMessages } from "./ReviewMessages.ts"
+import { usualReview } from "./UsualReview.ts"
+import { type Waiting, waitingPlace } from "./WaitingPlace.ts"
 
 /** What was written about an app, the oldest first. */
 export interface Thread<Message> {
@@ -46,6 +48,10 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
   thread(id: string): Effect.Effect<Thread<ReviewMessage>, NotFound>
   /** Same for the owner: questions and answers. */
   threadOf(owner: UserId, id: string): Effect.Effect<Thread<OwnerMessage>, NotFound>
+  /** Place in the queue of an app that waits, for its owner. */
+  waiting(client: ManagedClient): Effect.Effect<Option.Option<Waiting>>
+  /** Time that a review takes, if that can be said. */
+  readonly usualReview: Effect.Effect<Option.Option<Duration.Duration>>
   /** Writes what only reviewers read. */
   note(by: UserId, id: string, text: string): Said<ReviewMessage>
   /** Asks the owner of an app that waits, who gets a mail; the clock stops until they answer or edit the app. */
@@ -64,6 +70,8 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
       const open = yield* openReview
       const claim = yield* claims
       const messages = yield* reviewMessages
+      const waiting = yield* waitingPlace
+      const usual = yield* usualReview
 
       const any = (id: string) => Effect.flatMap(repo.get(id), orNotFound)
 
@@ -114,6 +122,8 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
           const { messages, ...state } = yield* threadAbout(client)
           return { ...state, messages: messages.flatMap(forOwner) }
         }),
+        waiting,
+        usualReview: usual,
         note: Effect.fn("ReviewDesk.note")((by, id, text) =>
           say(reviewer(by), id, "note", text, () => Effect.void, () => Effect.void)
         ),
