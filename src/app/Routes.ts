@@ -31,6 +31,8 @@ import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
 import { AppPages } from "../doors/portal/AppPages.ts"
 import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
+import { EventsHandlers } from "../doors/portal/EventsHandlers.ts"
+import { EventsPages } from "../doors/portal/EventsPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
@@ -73,6 +75,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([
     ApiKeysHandlers,
     ClientsHandlers,
+    EventsHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
     RefusedRequestsHandlers,
@@ -114,6 +117,7 @@ const Pages = Layer.mergeAll(
   AccountPages,
   ApiKeyPages,
   AppPages,
+  EventsPages,
   AssetRoutes,
   AuthorizationPages,
   ConnectionsPages,

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
 import { Logos } from "./logos/Logos.ts"
@@ -11,8 +12,8 @@ import { SecretVault } from "./secrets/SecretVault.ts"
 
 // Services of this room, composed once for the server, the command line and the tests.
 
-/** Clients with their logos and secrets in the database, without the review: enough for the command line. */
-export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, SecretVault.layer).pipe(
+/** Clients with their logos, secrets and events in the database, without the review: enough for the command line. */
+export const StoredClients = Layer.mergeAll(AppEvents.layer, Logos.layer, SecretCheck.layer, SecretVault.layer).pipe(
   Layer.provideMerge(ClientsRepo.layer)
 )
 
