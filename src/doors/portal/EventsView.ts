@@ -7,7 +7,7 @@ import { copyField } from "../../foundation/web/CopyField.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import { code, strong, text } from "../../foundation/web/Message.ts"
+import { code, link, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { eventsPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -23,6 +23,13 @@ export interface EventsView {
   /** Address as it was sent. */
   readonly entered?: string | undefined
 }
+
+/** Way to this page, on those that it belongs to. */
+export const eventsLink = (id: string): Html =>
+  html`<section aria-labelledby="app-events">
+<h2 id="app-events">${text("appEvents")}</h2>
+<p>${text("appEvents.link", { link: link(eventsPath(id)) })}</p>
+</section>`
 
 /** Endpoint of an app, and what was sent there. */
 export const eventsBody = (view: EventsView): Html =>
