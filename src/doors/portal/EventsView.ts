@@ -36,6 +36,7 @@ export const eventsBody = (view: EventsView): Html =>
   html`<section aria-labelledby="events">
 <h2 id="events">${text("appEvents")}</h2>
 <p>${text("appEvents.about")}</p>
+${view.endpoint === undefined ? nothing : trouble(view, view.endpoint)}
 ${endpointForm(view)}
 ${view.endpoint === undefined ? nothing : standing(view, view.endpoint)}
 </section>
@@ -57,20 +58,21 @@ ${
 <button>${text(endpoint === undefined ? "appEvents.set" : "appEvents.save")}</button>
 </form>`
 
-const standing = ({ client, visitor }: EventsView, { failures, previousUntil, retryAt, secretAt }: Endpoint): Html => {
+/** Says that the endpoint takes nothing: one event that it does not take is no news. */
+const trouble = ({ visitor }: EventsView, { failures, retryAt }: Endpoint): Html =>
+  failures < 2 ? nothing : notice(
+    "warning",
+    html`<p>${
+      retryAt === null
+        ? text("appEvents.fails", { failures })
+        : text("appEvents.failsUntil", { failures, at: dateText(retryAt, visitor.account) })
+    }</p>`
+  )
+
+const standing = ({ client, visitor }: EventsView, { previousUntil, secretAt }: Endpoint): Html => {
   const path = eventsPath(client.id)
   const at = (instant: DateTime.Utc) => dateText(instant, visitor.account)
-  return html`${
-    failures < 2 ? nothing : notice(
-      "warning",
-      html`<p>${
-        retryAt === null
-          ? text("appEvents.fails", { failures })
-          : text("appEvents.failsUntil", { failures, at: at(retryAt) })
-      }</p>`
-    )
-  }
-<form method="post" action="${path}/test" class="actions">${csrfField(visitor.viewer)}
+  return html`<form method="post" action="${path}/test" class="actions">${csrfField(visitor.viewer)}
 <button class="secondary">${text("appEvents.test")}</button></form>
 <h3>${text("appEvents.secret")}</h3>
 <p>${text("appEvents.secret.madeAt", { at: at(secretAt) })} ${
@@ -95,10 +97,18 @@ ${
     deliveries.length === 0
       ? html`<p class="muted">${text(isFailedOnly ? "appEvents.noneFailed" : "appEvents.none")}</p>`
       : html`${isFailedOnly ? againForm(view, undefined) : nothing}
-${table(view)}`
+${table(view)}
+${
+        deliveries.length > mostOnPage
+          ? html`<p class="muted">${text("appEvents.latest", { most: mostOnPage })}</p>`
+          : nothing
+      }`
   }
 </section>`
 }
+
+/** Deliveries on the page; programs read more. */
+const mostOnPage = 20
 
 /** Button that sends one event again, or all that failed. */
 const againForm = ({ client, visitor }: EventsView, delivery: Delivery | undefined): Html =>
@@ -114,17 +124,18 @@ const table = (view: EventsView): Html =>
   html`<div class="overflow-auto"><table aria-labelledby="deliveries">
 <thead><tr><th scope="col">${text("appEvents.when")}</th><th scope="col">${
     text("appEvents.what")
-  }</th><th scope="col">${text("appEvents.outcome")}</th><th scope="col">${
-    text("appEvents.attempts")
-  }</th><th scope="col">${text("appEvents.again")}</th></tr></thead>
+  }</th><th scope="col">${text("appEvents.outcome")}</th><th scope="col">${text("appEvents.again")}</th></tr></thead>
 <tbody>
 ${
-    view.deliveries.map((delivery) =>
+    view.deliveries.slice(0, mostOnPage).map((delivery) =>
       html`<tr>
 <td class="muted">${dateText(delivery.at, view.visitor.account)}</td>
-<td class="free" data-label="${text("appEvents.what")}"><code>${delivery.type}</code></td>
-<td class="free" data-label="${text("appEvents.outcome")}">${outcome(view, delivery)}</td>
-<td data-label="${text("appEvents.attempts")}">${delivery.attempts}</td>
+<td data-label="${text("appEvents.what")}"><code>${delivery.type}</code></td>
+<td class="free" data-label="${text("appEvents.outcome")}">${outcome(view, delivery)}${
+        delivery.attempts < 2
+          ? nothing
+          : html` <span class="muted">${text("appEvents.attempts", { attempts: delivery.attempts })}</span>`
+      }</td>
 <td>${delivery.state === "waiting" ? nothing : againForm(view, delivery)}</td>
 </tr>`
     )
