@@ -69,6 +69,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     termsUrl: "https://app.example/terms",
     contact: "help@app.example",
     logoUrl: "https://pictures.example/logo.png",
+    url: "https://app.example/events",
     text: "Whose door is it?",
     reason: "The website does not answer.",
     version: String(1 + dice.below(3)),

@@ -5,6 +5,7 @@ import { MailedLinks } from "../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
+import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
@@ -88,6 +89,9 @@ export const make = Effect.gen(function*() {
   )
   const desk = yield* ReviewDesk
   for (const { id } of [waiting, changed]) yield* Effect.orDie(desk.ask(admin.account.id, id, "What is it for?"))
+  const endpoints = yield* EventEndpoints
+  yield* Effect.orDie(endpoints.set(developer.account.id, approved.id, { url: "https://app.example/events" }))
+  yield* Effect.orDie(endpoints.test(developer.account.id, approved.id))
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const draft = crypto.randomUUID()
   yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())

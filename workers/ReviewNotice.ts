@@ -5,11 +5,13 @@ import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { Client } from "../src/core/clients/records/Client.ts"
 import { Brands } from "../src/domain/brand/Brand.ts"
 import { Catalogue } from "../src/domain/catalogue/Catalogue.ts"
+import type { ClientId } from "../src/domain/Ids.ts"
 import { decisionMail } from "../src/doors/mails/DecisionMails.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { type Change, type OwnerEvent, ReviewNotice, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import { tellApp, typeOf } from "./AppNews.ts"
 import { Post } from "./Post.ts"
 import { ReviewNews } from "./ReviewNews.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
@@ -17,7 +19,7 @@ import { ReviewWebhook } from "./ReviewWebhook.ts"
 /** Notes what waits for review for the digests of reviewers, tells owners what was decided, and the webhook both. */
 export const worker = Worker.make({
   kind: ReviewNotice,
-  does: "webhook calls, mails to owners about decisions, and news for the digests of reviewers",
+  does: "webhook calls, mails to owners and events to apps about decisions, and news for the digests of reviewers",
   concurrency: 4,
   handler: Effect.fn("ReviewNotice")(
     function*({ changes = [], clientId, event, leftOut = [], reason = null, state }, job) {
@@ -40,10 +42,31 @@ export const worker = Worker.make({
       ))
       yield* Schema.is(WaitingEvent)(event)
         ? noteForReviewers(event, client, job)
-        : tellOwner({ event, app: client, reason, changes, leftOut }, job)
+        : Effect.andThen(
+          tellOwnApp(event, client.id, { status: (state ?? stateOf(client)).status, reason, changes, leftOut }, job),
+          tellOwner({ event, app: client, reason, changes, leftOut }, job)
+        )
       if (Result.isFailure(told)) return yield* told.failure
     }
   )
+})
+
+const tellOwnApp = Effect.fnUntraced(function*(
+  event: OwnerEvent,
+  clientId: ClientId,
+  { changes, leftOut, reason, status }: Pick<Decided, "reason" | "changes" | "leftOut"> & { readonly status: string },
+  job: Worker.JobContext
+) {
+  const type = typeOf(event)
+  if (type === undefined) return
+  yield* tellApp(job, clientId, type, {
+    status,
+    ...(reason === null ? {} : { reason }),
+    ...(changes.length === 0
+      ? {}
+      : { changes: changes.map(({ added, field, removed }) => ({ field, removed, added })) }),
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut })
+  })
 })
 
 interface Decided {

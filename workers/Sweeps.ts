@@ -5,6 +5,8 @@ import { sweeps as apiKeys } from "../src/core/accounts/people/ApiKeys.ts"
 import { sweeps as continuations } from "../src/core/accounts/people/Continuations.ts"
 import { sweeps as sessions } from "../src/core/accounts/people/Sessions.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
+import type { AppEvents } from "../src/core/clients/events/AppEvents.ts"
+import { sweeps as appEvents } from "../src/core/clients/events/EventSweeps.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
@@ -20,10 +22,11 @@ import { sweeps as outbox } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { sweeps as reviewDigests } from "./ReviewNews.ts"
 
 /** Sweeps of all tables, in the order in which the job `Expiry` runs them. */
-export const all: ReadonlyArray<Sweep> = [
+export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...codes,
   ...authorizationRequests,
   ...grants,
+  ...appEvents,
   ...sessions,
   ...continuations,
   ...apiKeys,

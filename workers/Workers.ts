@@ -7,8 +7,10 @@ import * as AccountClosed from "./AccountClosed.ts"
 import * as AccountMail from "./AccountMail.ts"
 import * as ApiKeyEndMail from "./ApiKeyEndMail.ts"
 import * as CredentialNotice from "./CredentialNotice.ts"
+import * as EndpointMail from "./EndpointMail.ts"
 import * as EndWarningMail from "./EndWarningMail.ts"
 import * as EndWarnings from "./EndWarnings.ts"
+import * as EventDelivery from "./EventDelivery.ts"
 import * as Expiry from "./Expiry.ts"
 import * as KeyRotation from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
@@ -18,6 +20,7 @@ import * as MissingLogos from "./MissingLogos.ts"
 import * as NewConnection from "./NewConnection.ts"
 import * as OwnerChange from "./OwnerChange.ts"
 import * as PasswordChanged from "./PasswordChanged.ts"
+import * as PlatformEvent from "./PlatformEvent.ts"
 import { Post } from "./Post.ts"
 import * as ReviewDigestMail from "./ReviewDigestMail.ts"
 import * as ReviewDigests from "./ReviewDigests.ts"
@@ -51,6 +54,9 @@ export const workers = [
   ApiKeyEndMail.worker,
   OwnerChange.worker,
   AccountClosed.worker,
+  EventDelivery.worker,
+  EndpointMail.worker,
+  PlatformEvent.worker,
   MissingLogos.worker,
   WebsiteLooks.worker,
   KeyRotation.worker,

@@ -33,6 +33,8 @@ import { ActivityPages } from "../doors/portal/ActivityPages.ts"
 import { AppListPages } from "../doors/portal/AppListPages.ts"
 import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
 import { CredentialsPages } from "../doors/portal/CredentialsPages.ts"
+import { EventsHandlers } from "../doors/portal/EventsHandlers.ts"
+import { EventsPages } from "../doors/portal/EventsPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { OverviewPages } from "../doors/portal/OverviewPages.ts"
@@ -78,6 +80,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([
     ApiKeysHandlers,
     ClientsHandlers,
+    EventsHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
     RefusedRequestsHandlers,
@@ -123,6 +126,7 @@ const Pages = Layer.mergeAll(
   ApiKeyPages,
   AppListPages,
   AppPages,
+  EventsPages,
   AssetRoutes,
   AuthorizationPages,
   ConnectionsPages,

@@ -5,6 +5,7 @@ import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { Agreement } from "../core/catalogue/Agreement.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
+import { EventEndpoints } from "../core/clients/events/EventEndpoints.ts"
 import { ClientReview } from "../core/clients/review/ClientReview.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
@@ -57,7 +58,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(ClientReview.layer),
-    Layer.provideMerge(GrantServices),
+    Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),
     Layer.provideMerge(Layer.mergeAll(KeyServices, LimitServices, MigrationAudits.layer)),

@@ -93,6 +93,10 @@ export const sentences = {
   encoding: "must have characters such as { < [ \" and a lone % percent-encoded",
   responseParameter: "must not have {parameter} in its query: the response carries it",
 
+  // Endpoints for events
+  endpointForm: "must be an https address such as {example}, without credentials and without a fragment (#)",
+  endpointPort: "must be an https address without a port",
+
   // Logos
   logoNotShown: "must stay empty: this server shows no logos",
   logoPort: "must be at an https address without a port",

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import type { Account, Role } from "../../src/core/accounts/people/Account.ts"
 import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
+import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
@@ -107,6 +108,22 @@ export const shots = Effect.gen(function*() {
   }
   yield* Effect.orDie((yield* LegacyImport).apply(Stream.make(JSON.stringify(imported)), "cli"))
 
+  // An endpoint that took some events and not others; nothing is sent from here.
+  const endpoints = yield* EventEndpoints
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.orDie(endpoints.set(dev.id, client.id, { url: "https://display.example/events" }))
+  yield* Effect.orDie(endpoints.rotate(dev.id, client.id))
+  yield* sql`INSERT INTO app_events (message_id, client_id, type, data, at, tried_until, due_at, attempts, status, fault,
+      delivered_at)
+    SELECT 'msg_' || n, ${client.id}, type, '{}', now() - n * interval '3 hours', now(), due, tries, answer, fault, taken
+    FROM (VALUES
+      (4, 'app.approved', NULL::timestamptz, 1, 204, NULL, now()),
+      (3, 'grant.ended', NULL, 29, NULL, 'slow', NULL),
+      (2, 'grant.ended', now() + interval '1 hour', 7, 503, NULL, NULL),
+      (1, 'endpoint.test', now() + interval '1 hour', 0, NULL, NULL, NULL)
+    ) AS e (n, type, due, tries, answer, fault, taken) ORDER BY n DESC`
+  yield* sql`UPDATE event_endpoints SET failures = 7, retry_at = now() + interval '1 hour' WHERE client_id = ${client.id}`
+
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
@@ -155,7 +172,6 @@ export const shots = Effect.gen(function*() {
   )
   yield* Effect.orDie(review.reject(rita.id, refusedChange.id, "Whom does it greet?", wanted.version))
 
-  const sql = yield* SqlClient.SqlClient
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
   const legacyApp = Effect.fnUntraced(
     function*(name: string, days: number, requests: Readonly<Record<string, number>>) {
@@ -441,6 +457,10 @@ export const shots = Effect.gen(function*() {
       looks: []
     },
     { name: "app-settings-refused", role: dev, go: notDeleted, looks: [] },
+    { name: "app-events", role: dev, go: at(`/settings/apps/${client.id}/events`), looks: [] },
+    { name: "app-events-failed", role: dev, go: at(`/settings/apps/${client.id}/events?show=failed`), looks: [] },
+    { name: "app-events-new", role: dev, go: at(`/settings/apps/${rejected.client.id}/events`), looks: [] },
+    { name: "app-events-remove", role: dev, go: at(`/settings/apps/${client.id}/events/remove`), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-rejected", role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", role: dev, go: at(appPath(asked)), looks: [] },

@@ -4,6 +4,7 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { AppEvents } from "../../src/core/clients/events/AppEvents.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { layer as expiry } from "../../workers/Expiry.ts"
@@ -13,7 +14,7 @@ import * as TestJobs from "../support/TestJobs.ts"
 import { layerWrong } from "../support/WrongClock.ts"
 
 const embedded = Layer.unwrap(
-  Effect.map(EmbeddedPool.folder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
+  Effect.map(EmbeddedPool.folder, (folder) => Layer.provideMerge(AppEvents.layer, TestJobs.layer({ DATA_DIR: folder })))
 )
 
 /** Adds 1500 sessions that end at this distance from now. */

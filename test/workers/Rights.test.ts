@@ -8,8 +8,10 @@ import { AccountClosed } from "../../src/foundation/jobs/kinds/AccountClosed.ts"
 import { AccountMail } from "../../src/foundation/jobs/kinds/AccountMail.ts"
 import { ApiKeyEndMail } from "../../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
 import { CredentialNotice } from "../../src/foundation/jobs/kinds/CredentialNotice.ts"
+import { EndpointMail } from "../../src/foundation/jobs/kinds/EndpointMail.ts"
 import { EndWarningMail } from "../../src/foundation/jobs/kinds/EndWarningMail.ts"
 import { EndWarnings } from "../../src/foundation/jobs/kinds/EndWarnings.ts"
+import { EventDelivery } from "../../src/foundation/jobs/kinds/EventDelivery.ts"
 import { Expiry } from "../../src/foundation/jobs/kinds/Expiry.ts"
 import { KeyRotation } from "../../src/foundation/jobs/kinds/KeyRotation.ts"
 import { MigrationAudit } from "../../src/foundation/jobs/kinds/MigrationAudit.ts"
@@ -18,6 +20,7 @@ import { MissingLogos } from "../../src/foundation/jobs/kinds/MissingLogos.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { OwnerChange } from "../../src/foundation/jobs/kinds/OwnerChange.ts"
 import { PasswordChanged } from "../../src/foundation/jobs/kinds/PasswordChanged.ts"
+import { PlatformEvent } from "../../src/foundation/jobs/kinds/PlatformEvent.ts"
 import { ReviewDigestMail } from "../../src/foundation/jobs/kinds/ReviewDigestMail.ts"
 import { ReviewDigests } from "../../src/foundation/jobs/kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
@@ -41,8 +44,10 @@ const jobs = [
   AccountMail.make({ mail: "password-reset", email: "uma@example.test" }),
   ApiKeyEndMail.make({ userId: user, apiKeyIds: [ApiKeyId.make("key_of_nobody")] }),
   CredentialNotice.make({ userId: user, event: "secret.generated", clientId: app, lastFour: ["abcd"], by: "cli" }),
+  EndpointMail.make({ userId: user, clientId: app }),
   EndWarnings.make({}),
   EndWarningMail.make({ userId: user, until: DateTime.makeUnsafe("2030-01-01T00:00:00Z") }),
+  EventDelivery.make({ clientId: app }),
   Expiry.make({}),
   KeyRotation.make({}),
   MigrationAudit.make({}),
@@ -51,6 +56,7 @@ const jobs = [
   NewConnection.make({ userId: user, clientId: app, scopes: null }),
   OwnerChange.make({ userId: user, clientId: app, isOwner: true }),
   PasswordChanged.make({ userId: user, by: "cli" }),
+  PlatformEvent.make({ clientId: app, type: "app.deleted", data: {} }),
   ReviewDigestMail.make({ userId: user }),
   ReviewDigests.make({}),
   ReviewNotice.make({ clientId: app, event: "approved" }),

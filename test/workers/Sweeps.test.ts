@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
+import { AppEvents } from "../../src/core/clients/events/AppEvents.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -51,9 +52,11 @@ const grant = Effect.fnUntraced(function*(
     VALUES (${uuid(n)}, ${bytes(n)}, 'c', 'u', ${rotatedAt}, ${rotatedAt}, ${expiresAt}, ${revokedAt})`
 })
 
-layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "60 days" })), {
-  excludeTestServices: true
-})("Sweeps", (it) => {
+const Services = AppEvents.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "60 days" })))
+)
+
+layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
   it.effect("delete what is past its time and leave the rest", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -120,7 +123,15 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
       }
 
+      yield* sql`INSERT INTO event_endpoints (client_id, url, secret, secret_at, created_at)
+        VALUES ('c', 'https://app.test/events', 'sealed', ${past}, ${past})`
+      for (const [n, age] of ([[1, "-7 days"], [2, "-6 days"]] as const)) {
+        yield* sql`INSERT INTO app_events (message_id, client_id, type, data, at, tried_until)
+          VALUES (${`msg_${n}`}, 'c', 'endpoint.test', '{}', ${at(age)}, ${past})`
+      }
+
       assert.deepStrictEqual(yield* sweep, {
+        app_events: 1,
         codes: 1,
         authorization_requests: 1,
         grants: 0,

@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
 import { RegistrationDrafts } from "./life/RegistrationDrafts.ts"
@@ -12,8 +13,9 @@ import { SecretVault } from "./secrets/SecretVault.ts"
 
 // Services of this room, composed once for the server, the command line and the tests.
 
-/** Clients with their logos, drafts and secrets in the database, without the review: enough for the command line. */
+/** Clients with their logos, drafts, secrets and events in the database, without the review: enough for the command line. */
 export const StoredClients = Layer.mergeAll(
+  AppEvents.layer,
   Logos.layer,
   RegistrationDrafts.layer,
   SecretCheck.layer,

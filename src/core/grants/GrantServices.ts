@@ -1,4 +1,5 @@
 import { Effect, Layer, Option } from "effect"
+import { AppEvents } from "../clients/events/AppEvents.ts"
 import { CodeStore } from "./CodeStore.ts"
 import { FirstUses } from "./FirstUses.ts"
 import { GrantRevocation } from "./GrantRevocation.ts"
@@ -14,7 +15,10 @@ const Codes = Layer.unwrap(Effect.map(
 ))
 
 /** Grants and codes as they are kept, without the trail and the mails that follow when a grant is revoked. */
-export const StoredGrants = Grants.layer.pipe(Layer.provideMerge(Layer.mergeAll(Codes, GrantStore.layer)))
+export const StoredGrants = Grants.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Codes, GrantStore.layer)),
+  Layer.provideMerge(AppEvents.layer)
+)
 
 export const GrantServices = Layer.mergeAll(FirstUses.layer, GrantRevocation.layer).pipe(
   Layer.provideMerge(StoredGrants)

@@ -4,8 +4,10 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
+import { AppEvents } from "../clients/events/AppEvents.ts"
 import { type ConsentTerms, fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
 import * as GrantColumns from "./GrantColumns.ts"
+import { grantEnds, type RevocationReason } from "./GrantEnds.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 import * as ReadAhead from "./ReadAhead.ts"
 import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
@@ -57,9 +59,9 @@ export class GrantStore extends Context.Service<GrantStore, {
   /** Counts the users of a client, as far as `mostCounted`. */
   usage(clientId: ClientId): Effect.Effect<Usage>
   /** Ends one grant; answers whether it had not ended before. Joins the caller's transaction, as the next two do. */
-  revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
+  revoke(grantId: GrantId, reason: RevocationReason): Effect.Effect<boolean>
   /** Ends the grants of a user, those of one client or all; answers their number. */
-  revokeAll(userId: UserId, clientId: ClientId | undefined, reason: string): Effect.Effect<number>
+  revokeAll(userId: UserId, clientId: ClientId | undefined, reason: RevocationReason): Effect.Effect<number>
   /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
 }>()("slotkey/core/grants/GrantStore") {
@@ -151,15 +153,9 @@ export class GrantStore extends Context.Service<GrantStore, {
         Effect.orDie
       )
 
-      // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
-      const end = (where: Statement.Fragment, reason: string): Effect.Effect<number, SqlError.SqlError> =>
-        Effect.flatMap(DatabaseClock.statementNow, (now) =>
-          Effect.map(
-            sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
-              WHERE id IN (SELECT id FROM grants WHERE ${where} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
-              RETURNING id`,
-            (rows) => rows.length
-          ))
+      const endGrants = yield* grantEnds
+      const end = (where: Statement.Fragment, reason: RevocationReason) =>
+        Effect.map(endGrants(where, reason), (ended) => ended.length)
 
       return GrantStore.of({
         open,
@@ -187,7 +183,7 @@ export class GrantStore extends Context.Service<GrantStore, {
         )
       })
     })
-  )
+  ).pipe(Layer.provide(AppEvents.layer))
 }
 
 const ended: GrantStatus = { status: "ended", unusedGeneration: 0, userId: null, clientId: null }

@@ -8,6 +8,7 @@ import { askAgain } from "../../foundation/database/RetryRolledBack.ts"
 import type { Redemption, RedemptionOutcome } from "./CodeRedemption.ts"
 import { CodeStore } from "./CodeStore.ts"
 import type { Grant } from "./Grant.ts"
+import type { RevocationReason } from "./GrantEnds.ts"
 import { type GrantStatus, GrantStore } from "./GrantStore.ts"
 import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
 import type { Usage } from "./Usage.ts"
@@ -31,9 +32,12 @@ export class Grants extends Context.Service<Grants, {
   listLive(userId: UserId, clientId?: ClientId): Effect.Effect<ReadonlyArray<Grant>>
   usage(clientId: ClientId): Effect.Effect<Usage>
   /** Ends one grant; answers whether it had not ended before. Joins the caller's transaction, as the next two do. */
-  revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
-  /** Ends the grants of a user and withdraws unspent codes, for one client or all; answers the number of grants. */
-  disconnect(userId: UserId, clientId?: ClientId): Effect.Effect<number>
+  revoke(grantId: GrantId, reason: RevocationReason): Effect.Effect<boolean>
+  /**
+   * Ends the grants of a user and withdraws unspent codes, for one client or all; answers the number of grants. The
+   * reason is that the user disconnected, unless another is named.
+   */
+  disconnect(userId: UserId, clientId?: ClientId, reason?: RevocationReason): Effect.Effect<number>
   /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
 }>()("slotkey/core/grants/Grants") {
@@ -57,11 +61,12 @@ export class Grants extends Context.Service<Grants, {
         usage: store.usage,
         revoke: store.revoke,
         // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
-        disconnect: Effect.fn("Grants.disconnect")((userId: UserId, clientId?: ClientId) =>
-          codes.withdraw(userId, clientId).pipe(
-            Effect.andThen(store.revokeAll(userId, clientId, "disconnected")),
-            inTransaction(sql)
-          )
+        disconnect: Effect.fn("Grants.disconnect")(
+          (userId: UserId, clientId?: ClientId, reason: RevocationReason = "disconnected") =>
+            codes.withdraw(userId, clientId).pipe(
+              Effect.andThen(store.revokeAll(userId, clientId, reason)),
+              inTransaction(sql)
+            )
         ),
         supersede: store.supersede
       })

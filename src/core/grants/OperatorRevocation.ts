@@ -9,6 +9,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
 import { fromRow, type GrantRow } from "./Grant.ts"
 import * as GrantColumns from "./GrantColumns.ts"
+import { grantEnds } from "./GrantEnds.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /** Live grants for which all of this holds. */
@@ -39,6 +40,7 @@ export const operatorRevocation = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* AuditLog
   const codes = yield* CodeStore
+  const endGrants = yield* grantEnds
   const { grantIdleLifetime, importTimeout } = yield* AppConfig
   const live = LiveCondition.make(sql, grantIdleLifetime)
 
@@ -87,13 +89,12 @@ export const operatorRevocation = Effect.gen(function*() {
       if (userId !== undefined && since === undefined && until === undefined) {
         yield* codes.withdraw(userId, clientId)
       }
-      const now = yield* DatabaseClock.statementNow
-      const [ended = none] = yield* sql<GrantCount>`
-        WITH ended AS (
-          UPDATE grants SET revoked_at = ${now}, revocation_reason = 'ended by operator'
-          WHERE id IN (SELECT id FROM grants WHERE ${yield* selected(selection)} ORDER BY id FOR UPDATE)
-          RETURNING user_id, client_id
-        ) SELECT ${counts} FROM ended`
+      const rows = yield* endGrants(yield* selected(selection), "ended by operator")
+      const ended: GrantCount = {
+        grants: rows.length,
+        users: new Set(rows.map(({ userId }) => userId)).size,
+        clients: new Set(rows.map(({ clientId }) => clientId)).size
+      }
       if (ended.grants === 0) return ended
       yield* audit.record({
         actor,

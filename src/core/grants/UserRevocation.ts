@@ -1,12 +1,15 @@
-import { Duration, Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { DateTime, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { KnownGrant } from "../clients/events/AppEvent.ts"
+import { AppEvents } from "../clients/events/AppEvents.ts"
 import { CodeStore } from "./CodeStore.ts"
+import { grantEnds } from "./GrantEnds.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /**
@@ -17,25 +20,19 @@ export const userRevocation = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* AuditLog
   const codes = yield* CodeStore
+  const endGrants = yield* grantEnds
+  const events = yield* AppEvents
   const { grantIdleLifetime } = yield* AppConfig
   const live = LiveCondition.make(sql, grantIdleLifetime)
-
-  // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
-  const update = (change: Statement.Fragment, where: Statement.Fragment) =>
-    sql<{ readonly clientId: ClientId }>`UPDATE grants SET ${change}
-      WHERE id IN (SELECT id FROM grants WHERE ${where} ORDER BY id FOR UPDATE) RETURNING client_id`
-
-  const ended = (now: Statement.Fragment, reason: string) => sql`revoked_at = ${now}, revocation_reason = ${reason}`
 
   /** Ends all grants of these apps at once; answers how many of each there were. */
   const end = Effect.fn("UserRevocation.end")(
     function*(userId: UserId, clientIds: ReadonlyArray<ClientId>) {
       // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
       yield* Effect.forEach([...clientIds].sort(), (clientId) => codes.withdraw(userId, clientId))
-      const now = yield* DatabaseClock.statementNow
-      const rows = yield* update(
-        ended(now, "disconnected"),
-        sql`user_id = ${userId} AND client_id = ANY(${clientIds}::text[]) AND revoked_at IS NULL`
+      const rows = yield* endGrants(
+        sql`user_id = ${userId} AND client_id = ANY(${clientIds}::text[])`,
+        "disconnected"
       )
       const counts = new Map(
         Array.from(Map.groupBy(rows, ({ clientId }) => clientId), ([clientId, { length }]) => [clientId, length])
@@ -57,11 +54,10 @@ export const userRevocation = Effect.gen(function*() {
   /** Ends one grant of this app; tells whether it had not ended before. */
   const endOne = Effect.fn("UserRevocation.endOne")(
     function*(userId: UserId, clientId: ClientId, id: GrantId) {
-      const now = yield* DatabaseClock.statementNow
-      const rows = yield* update(
-        ended(now, "device disconnected"),
+      const rows = yield* endGrants(
         // The text of the id: whatever a form names is none of the user's, or one.
-        sql`id::text = ${id} AND user_id = ${userId} AND client_id = ${clientId} AND revoked_at IS NULL`
+        sql`id::text = ${id} AND user_id = ${userId} AND client_id = ${clientId}`,
+        "device disconnected"
       )
       if (rows.length === 0) return false
       yield* audit.record({ actor: userId, action: "grant.revoked", clientId, userId, grantId: id })
@@ -76,15 +72,17 @@ export const userRevocation = Effect.gen(function*() {
       yield* codes.withdraw(userId, clientId)
       const now = yield* DatabaseClock.statementNow
       const end = sql`${now} + ${Column.interval(remaining)}`
-      const { length } = yield* update(
-        sql`expires_at = ${end}`,
-        sql`user_id = ${userId} AND client_id = ${clientId} AND ${live(now)} AND expires_at > ${end}`
-      )
-      if (length > 0) {
-        const details = { grants: length, days: Duration.toDays(remaining) }
+      // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
+      const rows = yield* sql<KnownGrant & { readonly expiresAt: Date }>`UPDATE grants SET expires_at = ${end}
+        WHERE id IN (SELECT id FROM grants WHERE user_id = ${userId} AND client_id = ${clientId} AND ${live(now)}
+          AND expires_at > ${end} ORDER BY id FOR UPDATE) RETURNING id, client_id, user_id, scopes, expires_at`
+      const [first] = rows
+      if (first !== undefined) {
+        const details = { grants: rows.length, days: Duration.toDays(remaining) }
         yield* audit.record({ actor: userId, action: "grant.shortened", clientId, userId, details })
+        yield* events.grantsShortened(rows, DateTime.fromDateUnsafe(first.expiresAt))
       }
-      return length
+      return rows.length
     },
     inTransaction(sql)
   )

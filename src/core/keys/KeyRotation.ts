@@ -7,6 +7,7 @@ import type * as KeyRing from "./KeyRing.ts"
 import { MacKeys } from "./MacKeys.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
+import { sealedSecrets } from "./SealedSecrets.ts"
 import { type Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
@@ -29,7 +30,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
    * access tokens become invalid. Answers the key that signs now.
    */
   replaceSigningKeys(actor: string): Effect.Effect<NextKey, MasterKeyError>
-  /** Seals all keys under a new master key and answers their number. Can be repeated after an interruption. */
+  /** Seals keys and secrets under a new master key and answers their number. Can be repeated after an interruption. */
   rotateMaster(actor: string): Effect.Effect<number, MasterKeyError>
   /** Deletes the keys whose last token has expired; answers their number. */
   readonly purge: Effect.Effect<number>
@@ -44,6 +45,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
       const master = yield* MasterKey
       const refreshKeys = yield* RefreshKeys
       const signingKeys = yield* SigningKeys
+      const sealed = yield* sealedSecrets
       const store = yield* ServerKeys
 
       const rotateRing = <K>(purpose: Purpose, ring: KeyRing.KeyRing<K>, age: Duration.Duration, actor: string) =>
@@ -92,7 +94,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
 
       const rotateMaster = Effect.fn("KeyRotation.rotateMaster")(function*(actor: string) {
         yield* master.renew
-        const count = yield* store.reseal(reseal)
+        const count = (yield* store.reseal(reseal)) + (yield* sealed.reseal(reseal))
         yield* audit.record({ actor, action: "master_key.rotated", details: { keys: count } })
         yield* master.forgetPrevious
         return count

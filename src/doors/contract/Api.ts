@@ -4,6 +4,7 @@ import { AuthorizationApi } from "./AuthorizationApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
 import { DeskApi } from "./DeskApi.ts"
+import { EventsApi } from "./EventsApi.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 import { IdentitiesApi } from "./IdentitiesApi.ts"
 import { MeApi } from "./MeApi.ts"
@@ -25,6 +26,7 @@ import { UsersApi } from "./UsersApi.ts"
 export class HandledApi extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
+  .add(EventsApi)
   .add(MigrationApi)
   .add(ReviewApi)
   .add(DeskApi)

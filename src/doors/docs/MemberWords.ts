@@ -97,6 +97,28 @@ export const words: Readonly<Record<string, Words>> = {
   ...sameIn("id", ["SecretInfo", "NewSecret"], "The id of the secret."),
   "NewSecret.secret": say("The secret itself, which no other answer has."),
 
+  // Events
+  ...sameIn("url", ["EventEndpoint", "EventEndpointWithSecret"], "Where the server sends events of the app."),
+  secretAt: time("When the secret was made."),
+  previousUntil: time("Until when the secret before that signs as well; `null` if none does."),
+  failures: say("Attempts that failed since the last that did not."),
+  retryAt: time("No event is sent before this; `null` unless the endpoint has a pause."),
+  "EventEndpointWithSecret.secret": say(
+    "The secret with which events are signed, which no other answer has; `null` if it stays the one that was shown before."
+  ),
+  "EventDelivery.id": say("The id of the event, which each of its requests has as `webhook-id`."),
+  "EventDelivery.type": say("What the event tells, as its request says it."),
+  "EventDelivery.at": time("When it happened."),
+  "EventDelivery.state": say("`waiting` while it is tried, `delivered`, or `failed` when it was given up."),
+  attempts: say("How often it was sent; from 0 again when it is sent again."),
+  triedAt: time("When it was last sent; `null` if it never was."),
+  "EventDelivery.status": say("The status of the last answer; `null` if there was none."),
+  fault: say(
+    "Why there was no answer: `not_https`, `not_public` (the host is not on the public internet), `silent`, or `slow`."
+  ),
+  dueAt: time("When it is sent next; `null` unless it waits."),
+  "RepeatedEvents.events": say("How many are sent again."),
+
   // Review
   total: say("How many there are on all pages."),
   page: say("The number of this page."),

@@ -33,6 +33,19 @@ export const appTaken = ({ app, ...act }: OwnerChanged): Mail => ({
   ]
 })
 
+/** Tells an owner that events were given up which the endpoint of the app has not taken for a day. */
+export const endpointFails = (
+  place: Place,
+  { app, host }: { readonly app: OwnerChanged["app"]; readonly host: string }
+): Mail => ({
+  subject: text("mail.endpointFails.subject", { app: appName(app) }),
+  blocks: [
+    paragraph(text("mail.endpointFails.what", { app: appName(app), host })),
+    paragraph(text("mail.endpointFails.goesOn")),
+    button(text("mail.endpointFails.button"), `${appAddress(place, app.id)}/events?show=failed`)
+  ]
+})
+
 /** Asks an owner to move these apps to scopes. */
 export const pleaseMigrate = (place: Place, { apps, total }: LegacyApps): Mail => {
   const [first] = apps

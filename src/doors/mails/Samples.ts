@@ -111,6 +111,7 @@ export const sampleMails = (
     sample("api-keys-end", keysEnd(place, [{ name: key, lastFour: "9fKm", expiresAt: at }], reader)),
     sample("app-given", Apps.appGiven(place, { ...elsewhere, app })),
     sample("app-taken", Apps.appTaken({ ...elsewhere, app })),
+    sample("endpoint-fails", Apps.endpointFails(place, { app, host: "display.example" })),
     ...OwnerEvent.literals.map((event) =>
       sample(
         `decision-${event}`,

@@ -77,6 +77,9 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.logo_fetched", text("trail.logoFetched")],
   ["client.migration_undone", text("trail.migrationUndone")],
   ["client.widened", text("trail.widened")],
+  ["endpoint.set", text("trail.endpointSet")],
+  ["endpoint.removed", text("trail.endpointRemoved")],
+  ["endpoint.secret_rotated", text("trail.endpointSecretRotated")],
   ["secret.generated", text("trail.secretGenerated")],
   ["secret.revoked", text("trail.secretRevoked")]
 ])
@@ -100,6 +103,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["acceptedTwins", text("trail.detail.acceptedTwins")],
   ["checks", text("trail.detail.checks")],
   ["endedGrants", text("trail.detail.endedGrants")],
+  ["url", text("trail.detail.url")],
   ["fields", text("trail.detail.fields")],
   ["from", text("trail.detail.from")],
   ["issuer", text("trail.detail.issuer")],

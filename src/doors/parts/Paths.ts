@@ -6,6 +6,8 @@ export const appTabPath = (id: string, tab: AppTab): string =>
   tab === "overview" ? appPath(id) : `${appPath(id)}/${tab}`
 /** Page on which the owner moves a legacy app to scopes. */
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
+/** Page of the events that an app hears of. */
+export const eventsPath = (id: string): string => `${appPath(id)}/events`
 /** Page of one connected app, for its user. */
 export const connectionPath = (id: string): string => `/connections/apps/${encodeURIComponent(id)}`
 export const reviewPath = (id: string): string => `/review/${encodeURIComponent(id)}`

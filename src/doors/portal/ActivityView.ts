@@ -1,6 +1,7 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { Html } from "../../foundation/web/Html.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { eventsLink } from "./EventsView.ts"
 import { refusedRequestsSection, type RefusedRequestsView } from "./RefusedRequestsView.ts"
 
 interface ActivityView {
@@ -10,4 +11,5 @@ interface ActivityView {
 }
 
 export const activityBody = ({ client, refusedRequests, visitor }: ActivityView): Html =>
-  refusedRequestsSection(visitor, client.id, refusedRequests)
+  html`${refusedRequestsSection(visitor, client.id, refusedRequests)}
+${eventsLink(client.id)}`

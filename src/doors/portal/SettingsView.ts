@@ -12,6 +12,7 @@ import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, appInputs } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
+import { eventsLink } from "./EventsView.ts"
 import { keptAddresses } from "./KeptAddressesView.ts"
 
 export interface SettingsView {
@@ -38,6 +39,7 @@ ${logoNotice(view)}
 ${editNote(view.client)}
 ${editForm(view)}
 </section>
+${eventsLink(view.client.id)}
 ${deletion(view)}`
 
 /** A logo that is missing although the app has the address of one, as an imported app has. */

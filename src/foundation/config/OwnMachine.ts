@@ -6,3 +6,10 @@ import type { Settings } from "./AppConfig.ts"
  */
 export const isForOwnMachine = ({ baseUrl, database }: Pick<Settings, "baseUrl" | "database">): boolean =>
   database._tag === "Server" && baseUrl.startsWith("http:")
+
+/**
+ * Tells whether the server may send to programs of its own machine that others name: one that is tried out there, with
+ * no other database, and that no other machine reaches.
+ */
+export const takesLoopback = ({ baseUrl, database }: Pick<Settings, "baseUrl" | "database">): boolean =>
+  database._tag === "Embedded" && baseUrl.startsWith("http:")

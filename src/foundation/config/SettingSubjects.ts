@@ -8,6 +8,7 @@ export const subjects = {
   jobs: "Jobs",
   mail: "Mail",
   review: "Review",
+  events: "Events to the platform",
   keys: "Keys",
   tokens: "Authorization and tokens",
   signIn: "Sign-in and sessions",

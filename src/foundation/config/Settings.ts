@@ -166,6 +166,15 @@ export const table = {
     default: "none; required with REVIEW_WEBHOOK_URL",
     meaning: "the key of the webhook's signature"
   }),
+  platformWebhookUrl: setting("events", "PLATFORM_WEBHOOK_URL", Types.secureUrl, {
+    default: "none: the platform is not told",
+    meaning:
+      "hears which grants have ended, and which apps are deleted, signed as Standard Webhooks describes (docs/events.md)"
+  }),
+  platformWebhookSecret: setting("events", "PLATFORM_WEBHOOK_SECRET", Types.secret(16), {
+    default: "none; required with PLATFORM_WEBHOOK_URL",
+    meaning: "the key of that webhook's signature"
+  }),
   throwawayMailHosts: setting("review", "THROWAWAY_MAIL_HOSTS", Types.optionalFile, {
     default: "none: the check is not made, and reviewers read that",
     meaning:
@@ -314,6 +323,9 @@ export const table = {
   ),
   ownerHistoryLifetime: setting("retention", "OWNER_HISTORY_LIFETIME", Types.duration("30 days", "1 day"), {
     meaning: "how long developers see refused requests of their apps, and API keys that they revoked or that have ended"
+  }),
+  eventLifetime: setting("retention", "EVENT_LIFETIME", Types.duration("7 days", "2 days"), {
+    meaning: "how long developers see the events that their apps were sent, and can send them again"
   }),
   legacyHistoryLifetime: setting("retention", "LEGACY_HISTORY_LIFETIME", Types.duration("400 days", "366 days"), {
     unit: "duration, from 366 days, the furthest that MIGRATION_AUDIT_DAYS looks back",
@@ -477,6 +489,7 @@ export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with:
   { setting: "databaseUrl", with: "databaseDirectUrl" },
   { setting: "databasePooler", with: "databaseDirectUrl" },
   { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" },
+  { setting: "platformWebhookSecret", with: "platformWebhookUrl" },
   { setting: "handoverKey", with: "handoverUrl" },
   { setting: "legacyIntrospectionClientId", with: "legacyIntrospectionUrl" },
   { setting: "legacyIntrospectionClientSecret", with: "legacyIntrospectionUrl" },

@@ -8,9 +8,9 @@ import { DatabaseClock } from "./DatabaseClock.ts"
  * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that
  * owns a table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
  */
-export interface Sweep extends Rule {
+export interface Sweep<R = never> extends Rule {
   /** Prepares the sweep for one worker: what it remembers from batch to batch is made here. */
-  readonly prepare: Effect.Effect<DeleteBatch, never, AppConfig | SqlClient.SqlClient>
+  readonly prepare: Effect.Effect<DeleteBatch, never, R | AppConfig | SqlClient.SqlClient>
 }
 
 /** Words for a sweep in docs/operations/retention.md. */

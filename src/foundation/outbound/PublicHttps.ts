@@ -31,12 +31,43 @@ export const answerOf = Effect.fn("PublicHttps.answerOf")((address: string) =>
   follow(address, "text/html", (response, host) => Promise.resolve({ status: response.statusCode ?? 0, host }))
 )
 
+/**
+ * Posts a body to such an address, and tells the status of the answer, of which nothing else is read. It follows no
+ * redirect.
+ */
+export const postTo = Effect.fn("PublicHttps.postTo")(function*(
+  address: string,
+  { body, headers }: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+) {
+  return yield* ask(
+    yield* target(address),
+    { method: "POST", headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body },
+    ({ statusCode = 0 }) => Promise.resolve(statusCode)
+  )
+})
+
 type Read<A> = (response: IncomingMessage, host: string) => Promise<A>
+
+interface Sending {
+  readonly method: "GET" | "POST"
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
 
 const follow = Effect.fnUntraced(function*<A>(address: string, accept: string, read: Read<A>) {
   let url = address
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const answer = yield* ask(yield* target(url), accept, read)
+    const to = yield* target(url)
+    const answer = yield* ask(
+      to,
+      { method: "GET", headers: { accept } },
+      async (response, host): Promise<Answer<A>> => {
+        const location = redirectOf(response, to.url)
+        return location === undefined
+          ? { _tag: "Answer", content: await read(response, host) }
+          : { _tag: "Redirect", location }
+      }
+    )
     if (answer._tag === "Answer") return answer.content
     url = answer.location
   }
@@ -64,21 +95,22 @@ const target = Effect.fnUntraced(function*(address: string) {
   return { url, host, addresses }
 })
 
+const redirectOf = ({ headers: { location }, statusCode = 0 }: IncomingMessage, from: URL): string | undefined =>
+  statusCode >= 300 && statusCode < 400 && location !== undefined && URL.canParse(location, from)
+    ? new URL(location, from).href
+    : undefined
+
 const ask = Effect.fnUntraced(function*<A>(
   { addresses, host, url }: Effect.Success<ReturnType<typeof target>>,
-  accept: string,
+  sending: Sending,
   read: Read<A>
 ) {
   const { connect } = yield* Network
   return yield* Effect.tryPromise({
-    try: async (signal): Promise<Answer<A>> => {
-      const response = await responseOf(url, accept, () => connect(host, addresses), signal)
+    try: async (signal) => {
+      const response = await responseOf(url, sending, () => connect(host, addresses), signal)
       try {
-        const status = response.statusCode ?? 0
-        const { location } = response.headers
-        return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url)
-          ? { _tag: "Redirect", location: new URL(location, url).href }
-          : { _tag: "Answer", content: await read(response, host) }
+        return await read(response, host)
       } finally {
         response.destroy()
       }
@@ -92,14 +124,14 @@ const ask = Effect.fnUntraced(function*<A>(
 
 const responseOf = (
   url: URL,
-  accept: string,
+  { body, headers: own, method }: Sending,
   createConnection: () => ReturnType<Network["connect"]>,
   signal: AbortSignal
 ) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { "user-agent": "Slotkey", accept, "accept-encoding": "identity" }
+    const headers = { "user-agent": "Slotkey", "accept-encoding": "identity", ...own }
     // Without an agent, a request would take the port of http for its own.
-    request(url, { createConnection, defaultPort: 443, headers, signal }, resolve).on("error", reject).end()
+    request(url, { method, createConnection, defaultPort: 443, headers, signal }, resolve).on("error", reject).end(body)
   })
 
 // The URL parser writes IPv6 addresses in brackets, which belong to the notation of URLs alone.

@@ -2,10 +2,12 @@ import { Effect, Exit, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
+import { EventEndpoints } from "../../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../../src/core/clients/review/ReviewDesk.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
+import { ClientId } from "../../../src/domain/Ids.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
 import { ask, type KeyHolder, keyHolder, legacyApp, outages, type Scenarios, visitor } from "./Scenario.ts"
@@ -291,6 +293,72 @@ const secrets: Readonly<Record<string, Scenarios>> = {
       ({ owner, path, pathOfFirst }) => Effect.andThen(owner.call("POST", path), owner.call("DELETE", pathOfFirst))
     ),
     409: Effect.flatMap(firstSecret, ({ owner, pathOfFirst }) => owner.call("DELETE", pathOfFirst))
+  }
+}
+
+const endpointUrl = { url: "https://app.example/events" }
+
+/** An app with an endpoint that was sent a test event, which nobody takes. */
+const listening = Effect.tap(
+  pending,
+  Effect.fnUntraced(function*({ id, owner }) {
+    const sql = yield* SqlClient.SqlClient
+    const endpoints = yield* EventEndpoints
+    const clientId = ClientId.make(id)
+    yield* endpoints.set(owner.id, clientId, endpointUrl)
+    yield* endpoints.test(owner.id, clientId)
+    yield* sql`UPDATE app_events SET message_id = ${`msg_${id}`}, due_at = NULL, attempts = 29, tried_at = now(),
+      status = 503 WHERE client_id = ${id}`
+  })
+)
+
+const tired = Effect.tap(listening, ({ owner }) => Effect.andThen(exhaust(owner, "event"), exhaust(owner)))
+
+const events: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/oauth-clients/{id}/endpoint": {
+    ...readOfOne({ at: ["GET", `${nobody}/endpoint`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("GET", `${path}/endpoint`))
+  },
+  "PUT /v2/oauth-clients/{id}/endpoint": {
+    ...changeOfOne({ at: ["PUT", `${nobody}/endpoint`], body: endpointUrl }),
+    200: Effect.flatMap(pending, ({ owner, path }) => owner.call("PUT", `${path}/endpoint`, endpointUrl)),
+    429: Effect.flatMap(tired, ({ owner, path }) => owner.call("PUT", `${path}/endpoint`, endpointUrl))
+  },
+  "DELETE /v2/oauth-clients/{id}/endpoint": {
+    ...changeOfOne({ at: ["DELETE", `${nobody}/endpoint`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("DELETE", `${path}/endpoint`))
+  },
+  "POST /v2/oauth-clients/{id}/endpoint/secret": {
+    ...changeOfOne({ at: ["POST", `${nobody}/endpoint/secret`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("POST", `${path}/endpoint/secret`)),
+    429: Effect.flatMap(tired, ({ owner, path }) => owner.call("POST", `${path}/endpoint/secret`))
+  },
+  "POST /v2/oauth-clients/{id}/endpoint/test": {
+    ...changeOfOne({ at: ["POST", `${nobody}/endpoint/test`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("POST", `${path}/endpoint/test`)),
+    429: Effect.flatMap(tired, ({ owner, path }) => owner.call("POST", `${path}/endpoint/test`))
+  },
+  "GET /v2/oauth-clients/{id}/events": {
+    ...readOfOne({ at: ["GET", `${nobody}/events`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("GET", `${path}/events?state=failed`)),
+    400: Effect.flatMap(keyHolder(), ({ call }) => call("GET", `${nobody}/events?state=lost`))
+  },
+  "POST /v2/oauth-clients/{id}/events/send-again": {
+    ...changeOfOne({ at: ["POST", `${nobody}/events/send-again`] }),
+    200: Effect.flatMap(listening, ({ owner, path }) => owner.call("POST", `${path}/events/send-again`)),
+    429: Effect.flatMap(tired, ({ owner, path }) => owner.call("POST", `${path}/events/send-again`))
+  },
+  "POST /v2/oauth-clients/{id}/events/{eventId}/send-again": {
+    ...changeOfOne({ at: ["POST", `${nobody}/events/none/send-again`] }),
+    200: Effect.flatMap(
+      listening,
+      ({ id, owner, path }) => owner.call("POST", `${path}/events/msg_${id}/send-again`)
+    ),
+    409: Effect.flatMap(listening, ({ id, owner, path }) => {
+      const again = owner.call("POST", `${path}/events/msg_${id}/send-again`)
+      return Effect.andThen(again, again)
+    }),
+    429: Effect.flatMap(tired, ({ id, owner, path }) => owner.call("POST", `${path}/events/msg_${id}/send-again`))
   }
 }
 
@@ -602,6 +670,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
   ...apps,
   ...secrets,
+  ...events,
   ...migration,
   ...review,
   ...desk,

@@ -61,7 +61,7 @@ layer(Layer.merge(TestDatabase.layer, HttpServer.layerServices))("two nodes on o
       assert.strictEqual((yield* other.check(token)).status, 200)
       assert.strictEqual((yield* other.check(token, "/v2/webhooks")).status, 403)
 
-      yield* Context.get(one.services, Grants).revoke(grantId, "test")
+      yield* Context.get(one.services, Grants).revoke(grantId, "displaced")
 
       for (const { check } of [other, one]) {
         const refused = yield* check(token)

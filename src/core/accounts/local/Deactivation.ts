@@ -42,6 +42,6 @@ export const endAccess = Effect.gen(function*() {
     // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
     yield* sessions.endAll(userId, by)
     if (ends.apiKeys) yield* apiKeys.revokeAll(userId, by)
-    return yield* grants.disconnect(userId)
+    return yield* grants.disconnect(userId, undefined, "account closed")
   })
 })

@@ -9,6 +9,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { AppEvents } from "../events/AppEvents.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -48,6 +49,7 @@ export const clientCommands = Effect.gen(function*() {
   const repo = yield* ClientsRepo
   const audit = yield* AuditLog
   const budgets = yield* Budgets
+  const events = yield* AppEvents
   const outbox = yield* Outbox
   const twins = yield* nameTwins
   const open = yield* openReview
@@ -127,6 +129,7 @@ export const clientCommands = Effect.gen(function*() {
   const remove = Effect.fn("ClientCommands.remove")(
     function*(actor: Actor, id: string) {
       const { id: clientId, name, status } = yield* lock(actor, id)
+      yield* events.appDeleted(clientId)
       yield* repo.remove(clientId)
       yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
     },

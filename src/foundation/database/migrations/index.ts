@@ -11,6 +11,7 @@ import reviewDecisions from "./0042_review_decisions.ts"
 import reviewDesk from "./0043_review_desk.ts"
 import reviewChecks from "./0044_review_checks.ts"
 import registrationDrafts from "./0045_registration_drafts.ts"
+import appEvents from "./0047_app_events.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -30,7 +31,8 @@ export const migrations = {
   "0042_review_decisions": reviewDecisions,
   "0043_review_desk": reviewDesk,
   "0044_review_checks": reviewChecks,
-  "0045_registration_drafts": registrationDrafts
+  "0045_registration_drafts": registrationDrafts,
+  "0047_app_events": appEvents
 }
 
 /**

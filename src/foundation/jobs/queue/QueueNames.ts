@@ -2,8 +2,10 @@ import { AccountClosed } from "../kinds/AccountClosed.ts"
 import { AccountMail } from "../kinds/AccountMail.ts"
 import { ApiKeyEndMail } from "../kinds/ApiKeyEndMail.ts"
 import { CredentialNotice } from "../kinds/CredentialNotice.ts"
+import { EndpointMail } from "../kinds/EndpointMail.ts"
 import { EndWarningMail } from "../kinds/EndWarningMail.ts"
 import { EndWarnings } from "../kinds/EndWarnings.ts"
+import { EventDelivery } from "../kinds/EventDelivery.ts"
 import { Expiry } from "../kinds/Expiry.ts"
 import { KeyRotation } from "../kinds/KeyRotation.ts"
 import { MigrationAudit } from "../kinds/MigrationAudit.ts"
@@ -12,6 +14,7 @@ import { MissingLogos } from "../kinds/MissingLogos.ts"
 import { NewConnection } from "../kinds/NewConnection.ts"
 import { OwnerChange } from "../kinds/OwnerChange.ts"
 import { PasswordChanged } from "../kinds/PasswordChanged.ts"
+import { PlatformEvent } from "../kinds/PlatformEvent.ts"
 import { ReviewDigestMail } from "../kinds/ReviewDigestMail.ts"
 import { ReviewDigests } from "../kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../kinds/ReviewNotice.ts"
@@ -25,8 +28,10 @@ export const queueNames: ReadonlyArray<string> = [
   AccountMail,
   ApiKeyEndMail,
   CredentialNotice,
+  EndpointMail,
   EndWarningMail,
   EndWarnings,
+  EventDelivery,
   Expiry,
   KeyRotation,
   MigrationAudit,
@@ -35,6 +40,7 @@ export const queueNames: ReadonlyArray<string> = [
   NewConnection,
   OwnerChange,
   PasswordChanged,
+  PlatformEvent,
   ReviewDigestMail,
   ReviewDigests,
   ReviewNotice,
