@@ -55,7 +55,9 @@ export const AppPages = pageController(Effect.fnUntraced(function*({ get, post, 
         usage: yield* grants.usage(client.id),
         refusedRequests: {
           reference,
-          found: reference === undefined ? latestRefused : yield* refusedRequests.list(client.id, reference)
+          found: reference === undefined
+            ? latestRefused
+            : (yield* Effect.orDie(refusedRequests.page(client.id, { reference }))).causes
         },
         lastRefusedAt: latestRefused[0]?.at,
         redirectSchemes,

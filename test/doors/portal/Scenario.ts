@@ -80,6 +80,8 @@ export const count = Effect.gen(function*() {
 export interface Answer<A> {
   readonly status: string
   readonly data: A
+  /** Of lists that come page by page. */
+  readonly nextCursor?: string | null
   readonly error: {
     readonly code: string
     readonly message: string
