@@ -22,7 +22,7 @@ export const LackingPages = pageController(Effect.fnUntraced(function*(routes) {
       const client = yield* registry.getOwned(visitor.account.id, id)
       const body = lackingBody({ catalogue, client, authUrl, found: yield* lackingOf(client) })
       return page({
-        title: text("appTabs.title", { app: client.name, tab: text("lacking") }),
+        title: text("lacking.title", { app: client.name }),
         viewer: visitor.viewer,
         body: appFrame({ client, visitor, active: "scopes", body })
       })
