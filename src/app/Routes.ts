@@ -35,6 +35,7 @@ import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
 import { CredentialsPages } from "../doors/portal/CredentialsPages.ts"
 import { EventsHandlers } from "../doors/portal/EventsHandlers.ts"
 import { EventsPages } from "../doors/portal/EventsPages.ts"
+import { LackingPages } from "../doors/portal/LackingPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { OverviewPages } from "../doors/portal/OverviewPages.ts"
@@ -118,7 +119,14 @@ const LocalPages = Layer.unwrap(
 ).pipe(Layer.merge(Layer.merge(ProfilePages, UsersPages)), Layer.provide(LocalAccountServices))
 
 /** Pages of an app for its owner, one for each tab. */
-const AppPages = Layer.mergeAll(ActivityPages, CredentialsPages, OverviewPages, ScopesPages, SettingsPages)
+const AppPages = Layer.mergeAll(
+  ActivityPages,
+  CredentialsPages,
+  LackingPages,
+  OverviewPages,
+  ScopesPages,
+  SettingsPages
+)
 
 /** Web application, a line for each controller. */
 const Pages = Layer.mergeAll(

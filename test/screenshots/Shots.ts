@@ -12,7 +12,7 @@ import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
-import { appPath, appTabPath } from "../../src/doors/parts/Paths.ts"
+import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -415,6 +415,7 @@ export const shots = Effect.gen(function*() {
     },
     { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
     { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "connection-more", role: user, go: at(wishesPath(client.id)), looks: [] },
     {
       name: "connections-disconnect",
       role: user,
@@ -462,6 +463,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-events-new", role: dev, go: at(`/settings/apps/${rejected.client.id}/events`), looks: [] },
     { name: "app-events-remove", role: dev, go: at(`/settings/apps/${client.id}/events/remove`), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
+    { name: "app-lacking", role: dev, go: at(lackingPath(client.id)), looks: [] },
     { name: "app-rejected", role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", role: dev, go: at(appPath(changed.id)) },

@@ -1,7 +1,8 @@
-import { Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { type ListWish, unusedAfter } from "../../core/consent/ConnectionList.ts"
 import { type Connection, Connections } from "../../core/consent/Connections.ts"
+import { missingOf } from "../../core/consent/LackingUsers.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { ClientId, GrantId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -17,6 +18,7 @@ import { chosenIn, connectionsPath, disconnectPath, listPath, wishIn } from "./C
 import { connectionsPage } from "./ConnectionsView.ts"
 import { connectionPage } from "./ConnectionView.ts"
 import { endAccessBody, endDeviceBody } from "./EndAccessView.ts"
+import { moreAccessPage } from "./MoreAccessView.ts"
 
 /** Connected apps of a user: `/connections`. */
 export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
@@ -41,6 +43,19 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
     if (Option.isNone(details)) return notConnected(visitor)
     const owner = yield* identities.find(details.value.connection.client.ownerId)
     return connectionPage({ ...details.value, catalogue, visitor, owner, idleLifetime: grantIdleLifetime })
+  })
+
+  const more = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const details = yield* connections.details(visitor.account.id, yield* pathId)
+    if (Option.isNone(details)) return notConnected(visitor)
+    const { connection: { client }, devices } = details.value
+    return moreAccessPage({
+      catalogue,
+      visitor,
+      client,
+      missing: missingOf(catalogue, client, devices, yield* DateTime.now)
+    })
   })
 
   const confirm = Effect.gen(function*() {
@@ -100,6 +115,7 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
 
   yield* get(connectionsPath, list)
   yield* get(`${connectionsPath}/apps/:id`, show)
+  yield* get(`${connectionsPath}/apps/:id/more`, more)
   yield* post(`${connectionsPath}/apps/:id/end`, shorten)
   yield* get(disconnectPath, confirm)
   yield* post(disconnectPath, disconnect)

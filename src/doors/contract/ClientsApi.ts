@@ -1,16 +1,17 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
+import { RefusalEndpoint, RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
 import { Waiting } from "../../core/clients/review/WaitingPlace.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
+import { Lacking } from "../../core/consent/Lacking.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
 import { Authenticated } from "./CurrentUser.ts"
-import { cursor, ofClient, pageLimit, reference } from "./Parameters.ts"
+import { cursor, ofClient, pageLimit, reference, since } from "./Parameters.ts"
 
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
 const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) }).annotate({
@@ -25,10 +26,22 @@ const OwnClient = Schema.Struct({ ...ManagedClient.fields, waiting: Schema.NullO
 /** Maximum number of apps on a page, and as many as a page has if the caller names no limit. */
 export const mostOnPage = 250
 
+/** Maximum number of causes of refusals on a page. */
+const mostCauses = 100
+
 /** The cursor stands beside the data, which callers who know no pages read as they always did. */
 const OwnedClients = Schema.Struct({
   ...success(Schema.Array(ManagedClient)).fields,
   nextCursor: Schema.NullOr(Schema.String)
+})
+
+const RefusedRequests = Schema.Struct({
+  ...success(Schema.Array(RefusedRequest)).fields,
+  nextCursor: Schema.NullOr(Schema.String)
+})
+
+const LackingScopes = Schema.Struct({ ...Lacking.fields, link: Schema.String }).annotate({
+  identifier: "LackingScopes"
 })
 
 const Thread = Schema.Struct({
@@ -115,13 +128,33 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     )),
     HttpApiEndpoint.get("listRefused", "/v2/oauth-clients/:id/refused-requests", {
       params: ofClient,
-      query: { reference: Schema.optionalKey(reference) },
-      success: success(Schema.Array(RefusedRequest)),
+      query: {
+        reference: Schema.optionalKey(reference),
+        error: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
+          description: "The error code of the answer, or the name of the page that the user saw instead."
+        }),
+        endpoint: Schema.optionalKey(RefusalEndpoint).annotate({
+          description: "The endpoint that refused: `authorize` or `token`."
+        }),
+        since: Schema.optionalKey(since),
+        limit: pageLimit(mostCauses, 50, "causes"),
+        cursor
+      },
+      success: RefusedRequests,
       error: [refusals.badRequest, refusals.notFound]
     }).annotateMerge(about(
       "See why requests of an app were refused",
-      "The latest 50 causes of its authorization and token requests, the latest first, or those of one `reference`; never the user. They are kept for `OWNER_HISTORY_LIFETIME`; a request that was refused a second ago may not be there yet.",
+      "The causes of its refused authorization and token requests, the latest first, each with the `reference` of its latest request; never the user. Give `nextCursor` back as `cursor` for the next page; it is null on the last. They are kept for `OWNER_HISTORY_LIFETIME`; a request that was refused a second ago may not be there yet.",
       [403, 413, 415]
+    )),
+    HttpApiEndpoint.get("lackingScopes", "/v2/oauth-clients/:id/lacking-scopes", {
+      params: ofClient,
+      success: success(LackingScopes),
+      error: refusals.notFound
+    }).annotateMerge(about(
+      "Count the users who lack a scope",
+      "Users whose access has not got what an approved app may ask for, as after its scopes were widened. They get it when the app asks them: send them `link`, which tells each of them what is new and leads to the website of the app. Those who declined an optional scope have answered, and are told apart. Where `isComplete` is false, the numbers are the least.",
+      [400, 403, 413, 415]
     )),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,

@@ -40,6 +40,11 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       success: [page(200, "The app, its scopes, its devices and what was allowed when"), seeOther("To the sign-in")],
       error: [page(404, "The app has no access to the account"), ...failurePages]
     }).annotateMerge(about("One of the apps with access to my account")),
+    HttpApiEndpoint.get("more", "/connections/apps/:id/more", {
+      params: { id: client_id },
+      success: [page(200, "The scopes that the app may ask for as well, and its website"), seeOther("To the sign-in")],
+      error: [page(404, "The app has no access to the account"), ...failurePages]
+    }).annotateMerge(about("What one of these apps may ask me for as well")),
     HttpApiEndpoint.post("shorten", "/connections/apps/:id/end", {
       params: { id: client_id },
       payload: Schema.Struct({

@@ -1,4 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
+import { Instant } from "../../domain/Instant.ts"
 
 // Parameters that endpoints of several groups have. Each is described before it is checked or turned into a number: the
 // document would lose words that came later.
@@ -16,6 +17,10 @@ const numberFrom1 = (maximum: number, unlessGiven: number, description: string) 
     Schema.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
   )
 
+export const since = described("Only what is of this time or later (RFC 3339); a day begins at 00:00 UTC.").pipe(
+  Schema.decodeTo(Instant)
+)
+
 export const ofClient = { id: described("The id of the app, its `client_id`.") }
 
 export const ofUser = { id: described("The id of the user.") }
@@ -25,8 +30,8 @@ export const pageNumber = Schema.optionalKey(
 )
 
 /** Maximum number of entries on a page; without it a page has `unlessGiven`. */
-export const pageLimit = (most: number, unlessGiven = most) =>
-  Schema.optionalKey(numberFrom1(most, unlessGiven, `The most apps on the page, from 1 to ${most}.`))
+export const pageLimit = (most: number, unlessGiven = most, entries = "apps") =>
+  Schema.optionalKey(numberFrom1(most, unlessGiven, `The most ${entries} on the page, from 1 to ${most}.`))
 
 export const cursor = Schema.optionalKey(
   described("The `nextCursor` of the page before; absent for the first page.").check(Schema.isMaxLength(2000))

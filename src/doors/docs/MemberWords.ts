@@ -202,6 +202,19 @@ export const words: Readonly<Record<string, Words>> = {
   ...refusal("RefusedRequest"),
   "FoundRefusal.clientId": say("The app that the request named; `null` where it named none of this server."),
   "FoundRefusal.userId": say("The user whose session, code or grant it was about, where that is known."),
+  "LackingScopes.users": say("The number of users with access that has not ended."),
+  "LackingScopes.isComplete": say(
+    "False if only the first ten thousand grants were counted: each number is the least."
+  ),
+  "LackingScopes.lacking": say("How many users lack a scope, or several."),
+  "LackingScopes.scopes": say("The scopes that users lack or declined, without those that all have given."),
+  "LackingScopes.link": say(
+    "The page to send to users: it tells each what is new, leads to the website of the app, and is empty for others."
+  ),
+  "LackedScope.scope": say("A scope that the app may ask for."),
+  "LackedScope.isOptional": say("True if users may decline it."),
+  "LackedScope.lacking": say("How many users have not answered, or declined it before the app required it."),
+  "LackedScope.declined": say("How many users declined it, while it is optional."),
   clientId: say("The id of the app."),
   at: time("When this was read."),
   days: say("The number of days that it looks back."),

@@ -8,6 +8,10 @@ export const appTabPath = (id: string, tab: AppTab): string =>
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
 /** Page of the events that an app hears of. */
 export const eventsPath = (id: string): string => `${appPath(id)}/events`
+/** Page of an app with the users who lack a scope. */
+export const lackingPath = (id: string): string => `${appPath(id)}/lacking`
 /** Page of one connected app, for its user. */
 export const connectionPath = (id: string): string => `/connections/apps/${encodeURIComponent(id)}`
+/** Page that tells users of an app what it may ask them for, and leads to it. */
+export const wishesPath = (id: string): string => `${connectionPath(id)}/more`
 export const reviewPath = (id: string): string => `/review/${encodeURIComponent(id)}`

@@ -5,12 +5,15 @@ import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
+import { lackingUsers } from "../../core/consent/LackingUsers.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { wishesPath } from "../parts/Paths.ts"
 import { byCaller } from "../session/ByCaller.ts"
 import { requireRecentSignIn } from "../session/RecentSignIn.ts"
 
@@ -20,7 +23,9 @@ export const ClientsHandlers = HttpApiBuilder.group(
   "oauthClients",
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
+    const { authUrl } = yield* AppConfig
     const desk = yield* ReviewDesk
+    const lackingOf = yield* lackingUsers
     const refusedRequests = yield* RefusedRequests
     const vault = yield* SecretVault
     const created = yield* makeCreated
@@ -57,7 +62,12 @@ export const ClientsHandlers = HttpApiBuilder.group(
       answer: byCaller((owner, { params, payload }) => desk.answer(owner, params.id, payload.text)),
       listRefused: Effect.fn(function*({ params, query }) {
         const { id } = yield* own(params.id)
-        return succeed(yield* refusedRequests.list(id, query.reference))
+        const { causes, nextCursor } = yield* refusedRequests.page(id, query)
+        return { ...succeed(causes), nextCursor }
+      }),
+      lackingScopes: Effect.fn(function*({ params }) {
+        const client = yield* own(params.id)
+        return succeed({ ...(yield* lackingOf(client)), link: `${authUrl}${wishesPath(client.id)}` })
       }),
       listSecrets: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { lackingUsers } from "../../core/consent/LackingUsers.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
@@ -18,11 +19,13 @@ import { scopesBody, type ScopesView } from "./ScopesView.ts"
 export const ScopesPages = pageController(Effect.fnUntraced(function*(routes) {
   const { act, view } = appRoutes(routes)
   const catalogue = yield* Catalogue
+  const lackingOf = yield* lackingUsers
   const registry = yield* ClientRegistry
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ScopesView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const body = scopesBody({ catalogue, visitor, client, now: yield* DateTime.now, ...more })
+    const lacking = yield* lackingOf(client)
+    const body = scopesBody({ catalogue, visitor, client, lacking, now: yield* DateTime.now, ...more })
     return page({
       title: appTitle(client, "scopes"),
       viewer: visitor.viewer,

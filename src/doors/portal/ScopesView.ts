@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import type { Lacking } from "../../core/consent/Lacking.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -10,12 +11,14 @@ import type { Visitor } from "../session/PageSession.ts"
 import type { AppFields } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
 import { heldScopes } from "./HeldScopesView.ts"
+import { lackingLine } from "./LackingView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
 export interface ScopesView {
   readonly catalogue: Catalogue
   readonly visitor: Visitor
   readonly client: ManagedClient
+  readonly lacking: Lacking
   readonly now: DateTime.Utc
   /** Problem with the form, what was entered in it, and the version of the app that it was for. */
   readonly problem?: Problem
@@ -26,6 +29,7 @@ export interface ScopesView {
 export const scopesBody = (view: ScopesView): Html =>
   html`${migrationNotice(view.client)}
 ${heldScopes(view.catalogue, view.client)}
+${lackingLine(view.client, view.lacking)}
 ${view.client.legacy ? nothing : editing(view)}`
 
 const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>

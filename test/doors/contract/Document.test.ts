@@ -135,6 +135,7 @@ describe("its servers", () => {
     "/auth/oauth2/authorize",
     "/connections",
     "/connections/apps/{id}",
+    "/connections/apps/{id}/more",
     "/connections/apps/{id}/end",
     "/connections/disconnect"
   ]

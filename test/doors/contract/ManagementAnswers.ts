@@ -234,6 +234,18 @@ const refused = Effect.tap(
     )
 )
 
+/** An app whose only user has not given all of its scopes. */
+const lacking = Effect.tap(
+  approved,
+  ({ id, owner }) =>
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+        VALUES (gen_random_uuid(), '', ${id}, ${owner.id}, '{}', now(), now(), now() + interval '1 year')`
+    )
+)
+
 const refusedOfApp = "/v2/oauth-clients/{id}/refused-requests"
 const refusedOfAny = "/v2/admin/refused-requests"
 
@@ -248,6 +260,10 @@ const refusedRequests: Readonly<Record<string, Scenarios>> = {
       keyHolder(),
       ({ call }) => call("GET", `${nobody}/refused-requests?reference=${"x".repeat(201)}`)
     )
+  },
+  "GET /v2/oauth-clients/{id}/lacking-scopes": {
+    ...readOfOne({ at: ["GET", `${nobody}/lacking-scopes`] }),
+    200: Effect.flatMap(lacking, ({ owner, path }) => owner.call("GET", `${path}/lacking-scopes`))
   },
   [`GET ${refusedOfAny}`]: {
     ...guardedForAdmins({ at: ["GET", `${refusedOfAny}?reference=none`] }),

@@ -64,6 +64,12 @@ const connections: Readonly<Record<string, Scenarios>> = {
     303: ask(`${page}/apps/none`),
     404: Effect.flatMap(visitor, ({ get }) => get(`${page}/apps/none`))
   },
+  "GET /connections/apps/{id}/more": {
+    ...outages(Effect.map(connected, ({ clientId, get }) => get(`${page}/apps/${clientId}/more`))),
+    200: Effect.flatMap(connected, ({ clientId, get }) => get(`${page}/apps/${clientId}/more`)),
+    303: ask(`${page}/apps/none/more`),
+    404: Effect.flatMap(visitor, ({ get }) => get(`${page}/apps/none/more`))
+  },
   "POST /connections/apps/{id}/end": {
     ...outages(Effect.map(connected, ({ clientId, post }) => post(`${page}/apps/${clientId}/end`, { end: "day" }))),
     303: Effect.flatMap(connected, ({ clientId, post }) => post(`${page}/apps/${clientId}/end`, { end: "day" })),

@@ -18,6 +18,7 @@ import { ActivityPages } from "../../../src/doors/portal/ActivityPages.ts"
 import { AppListPages } from "../../../src/doors/portal/AppListPages.ts"
 import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
 import { CredentialsPages } from "../../../src/doors/portal/CredentialsPages.ts"
+import { LackingPages } from "../../../src/doors/portal/LackingPages.ts"
 import { OverviewPages } from "../../../src/doors/portal/OverviewPages.ts"
 import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
 import { ScopesPages } from "../../../src/doors/portal/ScopesPages.ts"
@@ -85,6 +86,8 @@ export const count = Effect.gen(function*() {
 export interface Answer<A> {
   readonly status: string
   readonly data: A
+  /** Of lists that come page by page. */
+  readonly nextCursor?: string | null
   readonly error: {
     readonly code: string
     readonly message: string
@@ -120,6 +123,7 @@ const appPages = Layer.mergeAll(
   ActivityPages,
   AppListPages,
   CredentialsPages,
+  LackingPages,
   OverviewPages,
   ScopesPages,
   SettingsPages

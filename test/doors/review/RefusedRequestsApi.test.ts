@@ -9,6 +9,7 @@ interface Refused {
   readonly userId?: string | null
   readonly reason: string
   readonly reference: string
+  readonly times?: number
 }
 
 /** An app of a caller, and what keeps a refused request of it, or of no app, about a user. */
@@ -42,6 +43,46 @@ layer(Services)("refused requests by API", (it) => {
       for (const all of ["/v2/admin/refused-requests?reference=second", path.replace("/v2/", "/v2/admin/")]) {
         assert.strictEqual((yield* owner.call("GET", all)).status, 403, all)
         assert.strictEqual((yield* (yield* caller("reviewer")).call("GET", all)).status, 403, all)
+      }
+    }))
+
+  it.effect("are filtered by error, endpoint and time, and come page by page, each cause once", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { id, owner, path } = yield* app
+      const keep = (endpoint: string, error: string, reason: string, day: number) =>
+        sql`INSERT INTO refused_requests (client_id, at, endpoint, error, reason, times, reference)
+          VALUES (${id}, ${new Date(
+          Date.UTC(2026, 2, day)
+        )}, ${endpoint}, ${error}, ${reason}, 1, ${`${reason} ${day}`})`
+      for (const day of [1, 2, 3]) {
+        yield* keep("token", "invalid_grant", "one", day)
+        yield* keep("authorize", "invalid_scope", "two", day)
+        yield* keep("token", "invalid_scope", `day ${day}`, day)
+      }
+      const list = Effect.fnUntraced(function*(query: string) {
+        const { body } = yield* owner.call<ReadonlyArray<Refused>>("GET", `${path}?${query}`)
+        return body.data.map(({ reason, times }) => `${reason} x${times}`)
+      })
+      assert.deepStrictEqual(yield* list("error=invalid_scope"), ["day 3 x1", "two x3", "day 2 x1", "day 1 x1"])
+      assert.deepStrictEqual(yield* list("error=invalid_scope&endpoint=authorize"), ["two x3"])
+      assert.deepStrictEqual(yield* list("since=2026-03-02"), ["day 3 x1", "two x2", "one x2", "day 2 x1"])
+      assert.deepStrictEqual(yield* list("since=2026-03-02T12:00:00Z&endpoint=token"), ["day 3 x1", "one x1"])
+      assert.deepStrictEqual(yield* list("error=%00"), [])
+
+      const seen: Array<string> = []
+      const pageAt = (cursor: string): Effect.Effect<void> =>
+        Effect.gen(function*() {
+          const { body } = yield* owner.call<ReadonlyArray<Refused>>("GET", `${path}?limit=2${cursor}`)
+          seen.push(...body.data.map(({ reason }) => reason))
+          // It is on a page that was read, and comes on no other for it.
+          yield* Effect.orDie(keep("authorize", "invalid_scope", "two", 4))
+          if (typeof body.nextCursor === "string") yield* pageAt(`&cursor=${body.nextCursor}`)
+        })
+      yield* pageAt("")
+      assert.deepStrictEqual(seen, ["day 3", "two", "one", "day 2", "day 1"])
+      for (const wrong of ["cursor=mine", "since=yesterday", "endpoint=me", "limit=101", "limit=0"]) {
+        assert.strictEqual((yield* owner.call("GET", `${path}?${wrong}`)).status, 400, wrong)
       }
     }))
 

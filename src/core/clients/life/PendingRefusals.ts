@@ -1,7 +1,5 @@
 import type { UserId } from "../../../domain/Ids.ts"
-
-/** Endpoint of a refused request. */
-export type RefusalEndpoint = "authorize" | "token"
+import type { RefusalEndpoint } from "./RefusedRequest.ts"
 
 /** A refused request that is not written yet. */
 export interface PendingRefusal {

@@ -1,9 +1,13 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 
+/** Endpoints whose refusals are kept. */
+export const RefusalEndpoint = Schema.Literals(["authorize", "token"])
+export type RefusalEndpoint = typeof RefusalEndpoint.Type
+
 const recorded = {
   at: Schema.DateTimeUtcFromDate,
-  endpoint: Schema.Literals(["authorize", "token"]),
+  endpoint: RefusalEndpoint,
   /** Error code of the answer, or the name of the error page that the user saw instead. */
   error: Schema.String,
   /** Exact cause, which the answer may have withheld. */

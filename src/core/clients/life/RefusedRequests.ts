@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { BadRequest } from "../../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
@@ -8,8 +9,9 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { CallerReference } from "../../limits/CallerReference.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
-import { type PendingRefusal, PendingRefusals, type RefusalEndpoint } from "./PendingRefusals.ts"
-import { FoundRefusal, RefusedRequest } from "./RefusedRequest.ts"
+import { type PendingRefusal, PendingRefusals } from "./PendingRefusals.ts"
+import { refusalCauses, type RefusalPage, type RefusalWish } from "./RefusalCauses.ts"
+import { FoundRefusal, type RefusalEndpoint, type RefusedRequest } from "./RefusedRequest.ts"
 
 interface NewRefusedRequest {
   /** Client that the request names. It may not exist, because anybody can name one. */
@@ -31,8 +33,10 @@ interface NewRefusedRequest {
  */
 export class RefusedRequests extends Context.Service<RefusedRequests, {
   record(refused: NewRefusedRequest): Effect.Effect<void>
-  /** Causes for which requests of the app were refused, the latest first; those of one reference, if it is given. */
-  list(clientId: ClientId, reference?: string): Effect.Effect<ReadonlyArray<RefusedRequest>>
+  /** The latest fifty causes for which requests of the app were refused, the latest first. */
+  list(clientId: ClientId): Effect.Effect<ReadonlyArray<RefusedRequest>>
+  /** Same page by page, of those that somebody looks for. */
+  page(clientId: ClientId, wish: RefusalWish): Effect.Effect<RefusalPage, BadRequest>
   /** Requests with this reference, the latest first: several, where callers name their requests themselves. */
   find(reference: string): Effect.Effect<ReadonlyArray<FoundRefusal>>
   /** Each request of the app, the latest first. */
@@ -101,16 +105,6 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         }
       )
 
-      const list = Effect.fn("RefusedRequests.list")((clientId: ClientId, reference?: string) =>
-        reference !== undefined && !isPlausible(reference)
-          ? Effect.succeed([])
-          : Effect.orDie(allRefused(sql`SELECT max(at) AS at, endpoint, error, reason, sum(times)::integer AS times,
-              (array_agg(reference ORDER BY id DESC))[1] AS reference
-            FROM refused_requests WHERE client_id = ${clientId}
-              ${reference === undefined ? sql.literal("") : sql`AND reference = ${reference}`}
-            GROUP BY endpoint, error, reason ORDER BY max(id) DESC LIMIT ${mostListed}`))
-      )
-
       const columns = Column.names(FoundRefusal.fields)
       const find = Effect.fn("RefusedRequests.find")((reference: string) =>
         isPlausible(reference)
@@ -123,7 +117,14 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
           WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`))
       )
 
-      return RefusedRequests.of({ record, list, find, latest })
+      const page = yield* refusalCauses
+      return RefusedRequests.of({
+        record,
+        list: (clientId) => Effect.map(Effect.orDie(page(clientId, {})), ({ causes }) => causes),
+        page,
+        find,
+        latest
+      })
     })
   )
 }
@@ -143,7 +144,6 @@ export const forgetConcerned = Effect.map(
   (sql) => (userId: UserId) => sql`UPDATE refused_requests SET user_id = NULL WHERE user_id = ${userId}`
 )
 
-const allRefused = Rows.all(RefusedRequest)
 const allFound = Rows.all(FoundRefusal)
 
 // A reason may repeat a part of the request.
