@@ -19,6 +19,7 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return `Wall display ${dice.below(1_000)}`
       case "app":
         return world.apps[0].id
+      case "guest":
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":

@@ -8,6 +8,7 @@ import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
+import { sweeps as testGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
 import { sweeps as grants } from "../src/core/grants/GrantSweeps.ts"
@@ -35,6 +36,7 @@ export const all: ReadonlyArray<Sweep> = [
   ...reviewDecisions,
   ...reviewDigests,
   ...reviewMessages,
+  ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,
   // Last: it may wait for a folder that is full, and the others must not.

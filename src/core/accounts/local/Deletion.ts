@@ -10,6 +10,7 @@ import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
+import { forgetGuest } from "../../clients/testapps/TestGuests.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
 import { callerDevice } from "../../limits/CallerDevice.ts"
@@ -53,6 +54,7 @@ export class Deletion extends Context.Service<Deletion, {
       const end = yield* endAccess
       const forget = yield* forgetConcerned
       const forgetWritten = yield* forgetReviewer
+      const forgetGuestOf = yield* forgetGuest
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -85,6 +87,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* end(userId, by, { apiKeys: true })
           yield* forget(userId)
           yield* forgetWritten(userId)
+          yield* forgetGuestOf(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },
