@@ -13,6 +13,7 @@ import { MigrationBoardApi } from "./MigrationBoardApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
+import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
@@ -30,6 +31,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(DeskApi)
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
+  .add(TestAppsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
