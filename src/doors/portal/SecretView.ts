@@ -9,7 +9,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appPath, appTabPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 export interface CredentialsView {
@@ -37,7 +37,9 @@ ${
   }
 <p>${clientId(client)}</p>
 <p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
-<p><a href="${appPath(client.id)}" class="button">${text("secret.toApp")}</a></p>
+<p><a href="${appTabPath(client.id, isFirst ? "overview" : "credentials")}" class="button">${
+    text("secret.toApp")
+  }</a></p>
 </div>`
 
 /** Client ID with its label. */
@@ -62,7 +64,7 @@ ${isBusy(view, secret) ? notice("warning", html`<p>${text("secret.revoke.busy")}
 <p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
     button: text("secret.revoke.button", { secret: endOf(secret) }),
-    back: appPath(view.client.id),
+    back: appTabPath(view.client.id, "credentials"),
     viewer: view.visitor.viewer
   })
 }

@@ -13,6 +13,7 @@ import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { testPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { appFrame } from "./AppFrame.ts"
 import { testBody, testSecretBody, type TestView } from "./TestView.ts"
 
 /** Page of the test app of an app, for its owner: `/settings/apps/:id/test`. */
@@ -33,7 +34,12 @@ export const TestPages = pageController(Effect.fnUntraced(function*({ get, post,
       title: text("testApp.title.of", { app: app.name }),
       viewer: visitor.viewer,
       problem: more.problem,
-      body: testBody({ visitor, catalogue, app, test, areOffered: yield* decision.areOffered, ...more })
+      body: appFrame({
+        client: app,
+        visitor,
+        active: "overview",
+        body: testBody({ visitor, catalogue, app, test, areOffered: yield* decision.areOffered, ...more })
+      })
     })
   })
 

@@ -10,8 +10,8 @@ import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { hidden, link, strong, text } from "../../foundation/web/Message.ts"
-import { notice, noticeOf } from "../../foundation/web/Notice.ts"
-import { appPath, testPath } from "../parts/Paths.ts"
+import { notice } from "../../foundation/web/Notice.ts"
+import { appTabPath, testPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 interface Existing {
@@ -35,12 +35,20 @@ export interface TestView {
 
 /** Page of the test app of an app: what it is, how it is used, and by whom. */
 export const testBody = (view: TestView): Html =>
-  html`<p><a href="${appPath(view.app.id)}"><bdi>${view.app.name}</bdi></a></p>
-<h1>${text("testApp.title")}</h1>
-${noticeOf(view.visitor.notice)}
+  html`<h2>${text("testApp.title")}</h2>
 ${view.form === "test" ? alert(view.problem) : nothing}
 <p>${text("testApp.about", { most: mostGuests, lifetime: durationText(testGrantLifetime) })}</p>
 ${Option.match(view.test, { onNone: () => offer(view), onSome: (test) => existing(view, test) })}`
+
+/** What the owner of an app can do before its review, on the page of the app. */
+export const testStep = ({ id, status }: ManagedClient): Html =>
+  status === "pending"
+    ? html`<p>${text("testApp.step.now")} <a href="${testPath(id)}" class="button secondary">${
+      text("testApp.title")
+    }</a></p>`
+    : status === "approved"
+    ? html`<p><a href="${testPath(id)}">${text("testApp.title")}</a></p>`
+    : nothing
 
 /** Shows the secret of a test app, the only time that it is shown, and what to do with it. */
 export const testSecretBody = (app: ManagedClient, test: Client, secret: Credential): Html =>
@@ -83,7 +91,7 @@ const existing = (view: TestView, { client, guests }: Existing): Html => {
     client.status === "approved" ? firstToken(app, client) : nothing
   }
 <section aria-labelledby="values">
-<h2 id="values">${text("testApp.values")}</h2>
+<h3 id="values">${text("testApp.values")}</h3>
 <dl class="facts">
 <dt>${text("testApp.name")}</dt><dd><bdi>${client.name}</bdi></dd>
 <dt>${text("credentials.clientId.name")}</dt><dd>${copyField(text("credentials.clientId.name"), client.id)}</dd>
@@ -96,7 +104,7 @@ ${left(catalogue, app)}
 <p>${
     client.kind === "public"
       ? text("credentials.public")
-      : text("testApp.secrets", { link: link(`${appPath(client.id)}#credentials`) })
+      : text("testApp.secrets", { link: link(appTabPath(client.id, "credentials")) })
   }</p>
 <form method="post" action="${testPath(app.id)}/reset">${csrfField(visitor.viewer)}<button class="secondary">${
     text("testApp.reset")
@@ -104,7 +112,7 @@ ${left(catalogue, app)}
 </section>
 ${guestList(view, guests)}
 <section aria-labelledby="end">
-<h2 id="end">${text("testApp.end")}</h2>
+<h3 id="end">${text("testApp.end")}</h3>
 <p>${text("testApp.end.about")}</p>
 <form method="post" action="${testPath(app.id)}/end">${csrfField(visitor.viewer)}<button class="danger">${
     text("testApp.end.button")
@@ -115,19 +123,19 @@ ${guestList(view, guests)}
 /** The whole flow, with what the playground fills in. */
 const firstToken = (app: ManagedClient, test: Client): Html =>
   html`<section aria-labelledby="first-token">
-<h2 id="first-token">${text("testApp.firstToken")}</h2>
+<h3 id="first-token">${text("testApp.firstToken")}</h3>
 <ol class="steps">
-<li aria-current="step"><h3>${text("testApp.step.ask")}</h3><p>${text("testApp.step.ask.about")}</p>
+<li aria-current="step"><h4>${text("testApp.step.ask")}</h4><p>${text("testApp.step.ask.about")}</p>
 <p><a href="/playground?app=${encodeURIComponent(test.id)}" class="button">${
     text("testApp.step.ask.button")
   }</a></p></li>
-<li><h3>${text("testApp.step.allow")}</h3><p>${
+<li><h4>${text("testApp.step.allow")}</h4><p>${
     text("testApp.step.allow.about", { app: html`<bdi>${app.name}</bdi>` })
   }</p></li>
-<li><h3>${text("testApp.step.exchange")}</h3><p>${
+<li><h4>${text("testApp.step.exchange")}</h4><p>${
     text(test.kind === "public" ? "testApp.step.exchange.public" : "testApp.step.exchange.secret")
   }</p></li>
-<li><h3>${text("testApp.step.call")}</h3><p>${text("testApp.step.call.about")}</p></li>
+<li><h4>${text("testApp.step.call")}</h4><p>${text("testApp.step.call.about")}</p></li>
 </ol>
 </section>`
 
@@ -136,7 +144,7 @@ const guestList = (
   guests: ReadonlyArray<TestGuest>
 ): Html =>
   html`<section aria-labelledby="guests">
-<h2 id="guests">${text("testApp.guests")}</h2>
+<h3 id="guests">${text("testApp.guests")}</h3>
 <p>${text("testApp.guests.about", { most: mostGuests })}</p>
 ${form === "guests" ? alert(problem) : nothing}
 ${

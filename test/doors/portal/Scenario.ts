@@ -14,9 +14,14 @@ import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAud
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
-import { AppPages } from "../../../src/doors/portal/AppPages.ts"
+import { ActivityPages } from "../../../src/doors/portal/ActivityPages.ts"
+import { AppListPages } from "../../../src/doors/portal/AppListPages.ts"
 import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
+import { CredentialsPages } from "../../../src/doors/portal/CredentialsPages.ts"
+import { OverviewPages } from "../../../src/doors/portal/OverviewPages.ts"
 import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
+import { ScopesPages } from "../../../src/doors/portal/ScopesPages.ts"
+import { SettingsPages } from "../../../src/doors/portal/SettingsPages.ts"
 import { QueuePages } from "../../../src/doors/review/QueuePages.ts"
 import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
@@ -111,7 +116,16 @@ export const caller = Effect.fnUntraced(function*(role: Role = "user") {
   return { account, call, raw }
 })
 
-const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
+const appPages = Layer.mergeAll(
+  ActivityPages,
+  AppListPages,
+  CredentialsPages,
+  OverviewPages,
+  ScopesPages,
+  SettingsPages
+)
+
+const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 
