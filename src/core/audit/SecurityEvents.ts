@@ -82,6 +82,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.resumption_undone", "It was undone that an app was resumed"),
   act("client.asked", "The owner of an app was asked a question, which stops the clock of its review"),
   act("client.given", "An app was given to another owner"),
+  act("test_app.revoked", "A test app was ended by an administrator"),
   act("test_apps.stopped", "All test apps were ended, and nobody can make another"),
   act("test_apps.allowed", "Test apps can be made again"),
   act("client.suspended", "An app was suspended"),

@@ -75,6 +75,7 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["test_app.made", text("trail.testApp.made")],
   ["test_app.reset", text("trail.testApp.reset")],
   ["test_app.ended", text("trail.testApp.ended")],
+  ["test_app.revoked", text("trail.testApp.revoked")],
   ["test_app.invited", text("trail.testApp.invited")],
   ["test_app.dismissed", text("trail.testApp.dismissed")],
   ["test_app.accepted", text("trail.testApp.accepted")],

@@ -83,7 +83,7 @@ export class TestAppDecision extends Context.Service<TestAppDecision, {
         audit.recordAll(
           rows.map(({ id, testOf }) => ({
             actor: by,
-            action: "test_app.ended",
+            action: "test_app.revoked",
             clientId: testOf,
             details: { testApp: id }
           }))
