@@ -21,6 +21,7 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return world.apps[0].id
       case "draft":
         return world.draft
+      case "guest":
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":

@@ -9,13 +9,15 @@ import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
+import { TestApps } from "../src/core/clients/testapps/TestApps.ts"
+import { TestGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
-import { callbackUrl } from "../src/doors/playground/Attempt.ts"
 import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { nameOf } from "../test/core/clients/Fixture.ts"
@@ -72,7 +74,7 @@ export const make = Effect.gen(function*() {
   const other = yield* Live.newAccount()
   const disabled = yield* Live.newAccount()
   yield* Effect.orDie((yield* ManagedAccounts).setDisabled(disabled.id, true, admin.account.id))
-  const playground = callbackUrl(yield* AppConfig)
+  const playground = playgroundCallback(yield* AppConfig)
   const approved = yield* register(developer, admin, { redirectUris: [redirectUri, playground] })
   const waiting = yield* register(developer, undefined)
   const rejected = yield* register(developer, undefined)
@@ -95,6 +97,12 @@ export const make = Effect.gen(function*() {
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const draft = crypto.randomUUID()
   yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())
+  // The administrator is invited, and a guest whom nobody is can be removed.
+  const { client: test } = yield* Effect.orDie((yield* TestApps).make(developer.account.id, waiting.id))
+  const guests = yield* TestGuests
+  for (const guest of [admin.account.email, "nobody@example.com"]) {
+    yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
+  }
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, suspended, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])

@@ -11,6 +11,7 @@ import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedReque
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
+import { sweeps as testGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
 import { sweeps as grants } from "../src/core/grants/GrantSweeps.ts"
@@ -40,6 +41,7 @@ export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...reviewDecisions,
   ...reviewDigests,
   ...reviewMessages,
+  ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,
   // Last: it may wait for a folder that is full, and the others must not.

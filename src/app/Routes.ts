@@ -18,6 +18,7 @@ import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
 import { LogoRoutes } from "../doors/consent/LogoRoutes.ts"
 import { ReportPages } from "../doors/consent/ReportPages.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
+import { TestInvitationsPages } from "../doors/consent/TestInvitationsPages.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
 import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
@@ -42,6 +43,8 @@ import { OverviewPages } from "../doors/portal/OverviewPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
 import { ScopesPages } from "../doors/portal/ScopesPages.ts"
 import { SettingsPages } from "../doors/portal/SettingsPages.ts"
+import { TestAppsHandlers } from "../doors/portal/TestAppsHandlers.ts"
+import { TestPages } from "../doors/portal/TestPages.ts"
 import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
@@ -54,6 +57,7 @@ import { ReferencePages } from "../doors/review/ReferencePages.ts"
 import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
+import { TestAppsPages } from "../doors/review/TestAppsPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
 import { ContinuePages } from "../doors/session/ContinuePages.ts"
 import { currentViewerLayer } from "../doors/session/CurrentViewerLayer.ts"
@@ -87,6 +91,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     RefusedRequestsHandlers,
     ReviewHandlers,
     DeskHandlers,
+    TestAppsHandlers,
     UsersApi
   ]),
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
@@ -155,6 +160,9 @@ const Pages = Layer.mergeAll(
   ScopeMapPages,
   SessionPages,
   SignInPages,
+  TestAppsPages,
+  TestInvitationsPages,
+  TestPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))
 

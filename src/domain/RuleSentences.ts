@@ -40,6 +40,7 @@ export const sentences = {
   endTooLate: "is too late",
 
   // Apps
+  testName: "must not begin with “Test:”, by which users know test apps",
   grace: "must be short for a public app",
   addresses: "must have at least one address",
   tooManyAddresses: "must have at most {most} addresses",

@@ -25,6 +25,7 @@ export const unswept: Readonly<Record<string, string>> = {
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
   slotkey_migrations: "one row a migration of the schema",
+  test_app_stop: "one row at most",
   website_looks: "one row an app at most, of the last time that its website was asked"
 }
 

@@ -10,6 +10,9 @@ import type { RegistrationInput } from "../../src/core/clients/life/Registration
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
+import { TestApps } from "../../src/core/clients/testapps/TestApps.ts"
+import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
+import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
@@ -127,6 +130,18 @@ export const shots = Effect.gen(function*() {
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  const tests = yield* TestApps
+  const guests = yield* TestGuests
+  const { client: test } = yield* Effect.orDie(tests.make(dev.id, waiting.client.id))
+  for (const guest of [dexter.email, user.email, "somebody@example.com"]) {
+    yield* Effect.orDie(guests.invite(dev.id, test, guest))
+  }
+  yield* (yield* TestInvitations).accept(user, test.id)
+  const testRequest = `/auth/oauth2/authorize?${new URLSearchParams({
+    client_id: test.id,
+    redirect_uri: test.redirectUris[0] ?? "",
+    scope: "PROFILE_READ BOOKING_READ"
+  })}`
   const asked = (yield* register({ name: "Meeting Room", purpose: "Shows who has the room." })).client.id
   yield* Effect.orDie(desk.claim(rita.id, asked))
   yield* Effect.orDie(desk.note(rita.id, asked, "The website is that of a shop for door signs, which fits."))
@@ -467,6 +482,12 @@ export const shots = Effect.gen(function*() {
     { name: "app-rejected", role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", role: dev, go: at(appPath(changed.id)) },
+    { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },
+    { name: "app-test-offer", role: dev, go: at(`/settings/apps/${asked}/test`), looks: [] },
+    { name: "consent-test", role: user, go: at(testRequest), looks: [] },
+    { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
+    { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
+    { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
     { name: "app-new-refused", role: dev, go: refusedForm },
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
     { name: "another-account", role: dev, go: lostForm(user), looks: [] },

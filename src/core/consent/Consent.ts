@@ -17,7 +17,8 @@ import { type Session, SessionEnded, Sessions } from "../accounts/people/Session
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../clients/life/RefusedRequests.ts"
-import type { Client } from "../clients/records/Client.ts"
+import { Client } from "../clients/records/Client.ts"
+import { TestGuests } from "../clients/testapps/TestGuests.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import type { RefusalCause } from "../legacy/migration/LegacyRefusals.ts"
@@ -37,6 +38,7 @@ import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
+import { endingInTime } from "./TestGrants.ts"
 import { withheldFrom } from "./Withheld.ts"
 
 /**
@@ -71,6 +73,9 @@ interface Asked {
 /** The question was answered before, has expired, or belongs to another session. */
 class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
 
+/** A test app asks somebody who is neither its owner nor a guest of it: only the user learns of that. */
+class NotGuest extends Schema.TaggedError<NotGuest>()("NotGuest", { client: Client }) {}
+
 /** Answers authorization requests: at once, or with what the user decides. The authorization endpoint calls it. */
 export class Consent extends Context.Service<Consent, {
   /** Answers the request of a signed-in user's app at once, with a code or an error, or keeps it as a question. */
@@ -78,7 +83,7 @@ export class Consent extends Context.Service<Consent, {
     user: Asked,
     client: Client,
     sent: UnvalidatedRequest
-  ): Effect.Effect<Question | Redirect, SessionEnded>
+  ): Effect.Effect<Question | Redirect, SessionEnded | NotGuest>
   /**
    * Closes a question and returns the redirect to the app. Only the first decision on a question counts; one that
    * chooses nothing, or what others decide, leaves it open.
@@ -87,7 +92,7 @@ export class Consent extends Context.Service<Consent, {
     user: Asked,
     id: string,
     choice: Choice
-  ): Effect.Effect<string, Unredirectable | QuestionClosed | NothingChosen | OrganizationDecides>
+  ): Effect.Effect<string, Unredirectable | NotGuest | QuestionClosed | NothingChosen | OrganizationDecides>
 }>()("slotkey/core/consent/Consent") {
   static readonly layer = Layer.effect(
     Consent,
@@ -101,6 +106,7 @@ export class Consent extends Context.Service<Consent, {
       const clients = yield* ClientRegistry
       const clock = yield* DatabaseClock
       const grants = yield* Grants
+      const guests = yield* TestGuests
       const issueCode = yield* codeIssuer
       const outbox = yield* Outbox
       const questions = yield* questionStore
@@ -131,8 +137,16 @@ export class Consent extends Context.Service<Consent, {
         }
       )
 
+      /** Refuses a test app to all but those who may use it, and lets it learn nothing of them. */
+      const refuseStrangers = Effect.fnUntraced(function*(client: Client, { userId }: Session) {
+        if (client.isTestApp && !(yield* guests.mayUse(client, userId))) {
+          return yield* new NotGuest({ client })
+        }
+      })
+
       const authorize = Effect.fn("Consent.authorize")(
         function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
+          yield* refuseStrangers(client, user.session)
           const valid = validateRequest(catalogue, client, sent, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(
@@ -170,6 +184,8 @@ export class Consent extends Context.Service<Consent, {
           const live = yield* grants.listLive(session.userId, client.id)
           const given = givenBefore(catalogue, client, sent, request, live)
           if (given !== undefined && (yield* isUnchanged(client))) {
+            // Behind the lock for which the removal of a guest waits.
+            yield* refuseStrangers(client, session)
             const code = yield* issueCode(session.userId, request, given, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
@@ -204,6 +220,7 @@ export class Consent extends Context.Service<Consent, {
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)
           )
+          yield* refuseStrangers(client, session)
           const asked = asking(request.scopes)
           const validScope = validateScope(asked, client, request.scopes)
           if (Result.isFailure(validScope)) {
@@ -228,7 +245,7 @@ export class Consent extends Context.Service<Consent, {
             yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes) } })
             return AuthorizationResponse.withError(request, error, issuer)
           }
-          const given = judged.success
+          const given = endingInTime(client, judged.success, yield* clock.now)
           yield* audit.record({
             ...trail,
             action: "consent.allowed",

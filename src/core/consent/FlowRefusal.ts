@@ -4,7 +4,7 @@ import type { Unredirectable } from "./AuthorizationRequest.ts"
 
 /** An authorization request, or the decision about one, that ends on a page of this server: no app may learn of it. */
 export interface FlowRefusal {
-  readonly reason: Unredirectable["reason"] | "question-closed" | "decision-missing"
+  readonly reason: Unredirectable["reason"] | "client-test" | "question-closed" | "decision-missing"
   /** Client of the request, where it names one that there is. */
   readonly client: Client | undefined
 }
@@ -36,6 +36,7 @@ const causes: Readonly<Record<FlowRefusal["reason"], string>> = {
   "client-pending": "the app cannot be used: it is pending",
   "client-rejected": "the app cannot be used: it is rejected",
   "client-suspended": "the app cannot be used: it is suspended",
+  "client-test": "the app is a test app, and the user is neither its owner nor a guest who has accepted",
   "question-closed": "the question was answered before, has expired, or belongs to another session",
   "decision-missing": "the form says neither allow nor deny"
 }

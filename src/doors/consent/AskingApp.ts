@@ -75,8 +75,10 @@ export const developerName = (owner: Option.Option<Account>): string | undefined
   return name.trim() === "" || name === id || name.includes("@") ? undefined : name
 }
 
-const reviewed = ({ reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>
-  reviewedAt === null
+const reviewed = ({ isTestApp, reviewedAt }: Client, { account }: Visitor): ReadonlyArray<Html> =>
+  isTestApp
+    ? [text("testApp.consent")]
+    : reviewedAt === null
     ? []
     : [text("consent.reviewed", { brand: html`<bdi>${brandName}</bdi>`, day: shortDateText(reviewedAt, account) })]
 

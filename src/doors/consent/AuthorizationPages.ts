@@ -3,6 +3,7 @@ import { HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
+import type { Client } from "../../core/clients/records/Client.ts"
 import { appUsers } from "../../core/consent/AppUsers.ts"
 import {
   authorizationPath,
@@ -13,6 +14,7 @@ import {
 } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
 import { causeOf, type FlowRefusal } from "../../core/consent/FlowRefusal.ts"
+import { lifetimeOf } from "../../core/consent/TestGrants.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { pageField } from "../../foundation/web/FormFields.ts"
@@ -63,31 +65,39 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
       (client) => explain({ client, reason }, redirectUri)
     )
 
+  const explainNotGuest = ({ client }: { readonly client: Client }) => explain({ client, reason: "client-test" })
+
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
-  const ask = Effect.fnUntraced(function*(url: string, faulty?: FaultyChoice) {
-    const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
-    const valid = validateClient(yield* clients.find(sent.clientId), sent.redirectUri)
-    if (Result.isFailure(valid)) return yield* explainUnredirectable(valid.failure, sent.redirectUri)
-    const client = valid.success
-    const visitor = yield* pages.require
-    const outcome = yield* consent.authorize(visitor, client, sent).pipe(
-      Effect.catchTag("SessionEnded", () => Effect.flip(pages.signIn(url)))
-    )
-    if (outcome._tag === "Redirect") return seeOther(outcome.location)
-    const owner = yield* identities.find(client.ownerId)
-    const users = yield* usersOf(client.id)
-    return consentPage({
-      catalogue,
-      client,
-      owner,
-      users,
-      lifetimes: config,
-      question: outcome,
-      visitor,
-      path: url,
-      faulty
+  const ask = Effect.fnUntraced(
+    function*(url: string, faulty?: FaultyChoice) {
+      const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
+      const valid = validateClient(yield* clients.find(sent.clientId), sent.redirectUri)
+      if (Result.isFailure(valid)) return yield* explainUnredirectable(valid.failure, sent.redirectUri)
+      const client = valid.success
+      const visitor = yield* pages.require
+      const outcome = yield* consent.authorize(visitor, client, sent).pipe(
+        Effect.catchTag("SessionEnded", () => Effect.flip(pages.signIn(url)))
+      )
+      if (outcome._tag === "Redirect") return seeOther(outcome.location)
+      const owner = yield* identities.find(client.ownerId)
+      const users = yield* usersOf(client.id)
+      return consentPage({
+        catalogue,
+        client,
+        owner,
+        users,
+        lifetimes: { ...config, grantLifetime: lifetimeOf(client, config.grantLifetime) },
+        question: outcome,
+        visitor,
+        path: url,
+        faulty
+      })
+    },
+    Effect.catchTags({
+      Unredirectable: (error) => explainUnredirectable(error),
+      NotGuest: (error) => explainNotGuest(error)
     })
-  }, Effect.catchTag("Unredirectable", (error) => explainUnredirectable(error)))
+  )
 
   const authorize = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => ask(url))
 
@@ -105,6 +115,7 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
         OrganizationDecides: () =>
           ask(ownPath(fields.get(pageField)), { end: choice.end, why: "organization-decides" }),
         QuestionClosed: () => explainDecision("question-closed"),
+        NotGuest: explainNotGuest,
         Unredirectable: (error) => explainUnredirectable(error)
       })
     )

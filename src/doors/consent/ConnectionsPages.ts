@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
+import { TestInvitations } from "../../core/clients/testapps/TestInvitations.ts"
 import { type ListWish, unusedAfter } from "../../core/consent/ConnectionList.ts"
 import { type Connection, Connections } from "../../core/consent/Connections.ts"
 import { missingOf } from "../../core/consent/LackingUsers.ts"
@@ -26,10 +27,23 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
   const { grantIdleLifetime } = yield* AppConfig
   const connections = yield* Connections
   const identities = yield* IdentitySource
+  const invitations = yield* TestInvitations
 
   const listFor = Effect.fnUntraced(function*(visitor: Visitor, wish: ListWish, note = noticeOf(visitor.notice)) {
     const found = yield* connections.list(visitor.account.id, wish)
-    return connectionsPage({ catalogue, visitor, wish, found, note, unusedAfter: unusedAfter(grantIdleLifetime) })
+    const invited = yield* invitations.list(visitor.account)
+    return connectionsPage({
+      catalogue,
+      visitor,
+      wish,
+      found,
+      note,
+      unusedAfter: unusedAfter(grantIdleLifetime),
+      invitations: yield* Effect.forEach(
+        invited,
+        (one) => Effect.map(identities.find(one.ownerId), (owner) => ({ ...one, owner }))
+      )
+    })
   })
 
   const list = Effect.gen(function*() {

@@ -24,6 +24,7 @@ import {
   longestSearch,
   usual
 } from "./ConnectionsAddress.ts"
+import { type AskedGuest, testInvitations } from "./TestInvitationsView.ts"
 
 interface ConnectionsView {
   readonly catalogue: Catalogue
@@ -34,6 +35,7 @@ interface ConnectionsView {
   readonly note: Html
   /** Time without use after which an app counts as unused. */
   readonly unusedAfter: Duration.Duration
+  readonly invitations: ReadonlyArray<AskedGuest>
 }
 
 /** Apps that have access to the visitor's account: one line each. */
@@ -44,6 +46,7 @@ export const connectionsPage = (view: ConnectionsView) => {
     viewer: visitor.viewer,
     body: html`<h1 id="connections">${text("connections")}</h1>
 ${note}
+${testInvitations(visitor, view.invitations)}
 ${found.total === 0 ? html`<p class="empty">${text("connections.none")}</p>` : body(view)}`
   })
 }

@@ -35,7 +35,9 @@ export const flowRefusalPage = ({ cause, client, reason }: FlowRefusalView, visi
 
 const toConnections = { href: connectionsPath, label: text("flow.yourConnections") }
 
-const wasApproved = ({ status }: Client): boolean => status === "approved" || status === "suspended"
+// Nobody has reviewed a test app.
+const wasApproved = ({ isTestApp, status }: Client): boolean =>
+  !isTestApp && (status === "approved" || status === "suspended")
 
 // An imported app may have no website (specification §5.6).
 const websiteOf = ({ website }: Client) =>
@@ -79,6 +81,12 @@ const failures = {
   "client-pending": unusable(text("flow.clientPending"), text("flow.clientPending.remedy")),
   "client-rejected": unusable(text("flow.clientRejected"), text("flow.clientRejected.remedy")),
   "client-suspended": unusable(text("flow.clientSuspended"), text("flow.clientSuspended.remedy")),
+  "client-test": {
+    status: 403,
+    title: text("testApp.strangers"),
+    what: text("testApp.strangers.what"),
+    remedy: text("testApp.strangers.remedy")
+  },
   /** Answers a decision on a question that is not open any more. */
   "question-closed": {
     status: 410,

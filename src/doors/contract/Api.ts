@@ -14,6 +14,7 @@ import { MigrationBoardApi } from "./MigrationBoardApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
+import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
@@ -32,6 +33,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(DeskApi)
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
+  .add(TestAppsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -118,6 +118,29 @@ export const words: Readonly<Record<string, Words>> = {
   ),
   dueAt: time("When it is sent next; `null` unless it waits."),
   "RepeatedEvents.events": say("How many are sent again."),
+  // Test apps
+  testOf: say("The app of which this is the test app; absent or `null` for all others."),
+  "NewTestApp.status": say("A new test app can be used at once."),
+  ...sameIn(
+    "status",
+    ["TestApp", "Client", "ListedTestApp"],
+    "A test app is `approved`, or `suspended` while it cannot be used."
+  ),
+  "TestApp.guests": say("Who was invited to use it, with those who have accepted."),
+  "ListedTestApp.guests": say("The accounts of its guests who have accepted."),
+  "ListedTestApp.lastTokensAt": time("When it last got tokens; `null` if it never has."),
+  "TestGuest.id": say("The id of the guest, by which they are removed."),
+  guest: say("The address or the user name of an account. Nobody says whether there is one."),
+  named: say("The address or the user name by which the owner has invited them, in lower case."),
+  invitedAt: time("When the owner has invited them."),
+  acceptedAt: time("When they have accepted; `null` before."),
+  isOn: say("Whether the setting `TEST_APPS` allows test apps."),
+  stopped: say("When an administrator has ended all test apps, and who it was; `null` while owners can make them."),
+  "TestAppStop.at": time("When it was."),
+  "TestAppStop.by": say("The id of the administrator."),
+  tests: say("The latest hundred, the newest first."),
+  "TestAppOverview.total": say("How many there are."),
+  ended: say("How many have ended."),
 
   // Review
   total: say("How many there are on all pages."),

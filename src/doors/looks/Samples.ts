@@ -89,7 +89,8 @@ const flowSamples: ReadonlyArray<Sample> = [
           total: 1,
           counts: { all: 1, changes: 1, everyone: 0, unused: 0, legacy: 0 }
         },
-        unusedAfter: unusedAfter(config.grantIdleLifetime)
+        unusedAfter: unusedAfter(config.grantIdleLifetime),
+        invitations: []
       })
   },
   {

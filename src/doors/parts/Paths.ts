@@ -1,4 +1,6 @@
 export const appPath = (id: string): string => `/settings/apps/${encodeURIComponent(id)}`
+/** Page of the test app of an app, for its owner. */
+export const testPath = (id: string): string => `${appPath(id)}/test`
 /** Pages of an app for its owner, the first at the address of the app itself. */
 export const appTabs = ["overview", "credentials", "scopes", "activity", "settings"] as const
 export type AppTab = (typeof appTabs)[number]

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { playgroundCallback } from "../../core/clients/records/PlaygroundAddress.ts"
 import { authorizationPath } from "../../core/consent/AuthorizationRequest.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ClientId } from "../../domain/Ids.ts"
@@ -14,9 +15,6 @@ interface Attempt {
 }
 
 type Addresses = Pick<Settings, "authUrl">
-
-export const callbackPath = "/playground/callback"
-export const callbackUrl = ({ authUrl }: Addresses): string => `${authUrl}${callbackPath}`
 
 export const newAttempt = (app: ClientId): Attempt => ({
   app,
@@ -45,7 +43,7 @@ export const authorizationParameters = (
 ): Parameters => [
   ["response_type", "code"],
   ["client_id", app],
-  ["redirect_uri", callbackUrl(config)],
+  ["redirect_uri", playgroundCallback(config)],
   ["scope", format(scopes)],
   ["state", state],
   ["code_challenge", Pkce.challengeOf(verifier)],

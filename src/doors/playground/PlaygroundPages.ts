@@ -3,6 +3,8 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { demoApp } from "../../core/clients/life/DemoApp.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
+import { playgroundCallback, playgroundCallbackPath } from "../../core/clients/records/PlaygroundAddress.ts"
+import { TestApps } from "../../core/clients/testapps/TestApps.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isOver } from "../../domain/catalogue/Retirement.ts"
@@ -14,7 +16,7 @@ import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { signInPath } from "../session/ReturnTo.ts"
-import { authorizationParameters, authorizationUrl, callbackPath, callbackUrl, newAttempt } from "./Attempt.ts"
+import { authorizationParameters, authorizationUrl, newAttempt } from "./Attempt.ts"
 import { recall, remember } from "./FlowCookie.ts"
 import { flowBody, refusedBody } from "./FlowView.ts"
 import { call } from "./Loopback.ts"
@@ -31,10 +33,12 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
   const config = yield* AppConfig
   const demo = yield* demoApp
   const registry = yield* ClientRegistry
-  const callback = callbackUrl(config)
+  const tests = yield* TestApps
+  const callback = playgroundCallback(config)
 
   const choose = Effect.fnUntraced(function*(visitor: Visitor) {
-    const apps = yield* registry.listOwned(visitor.account.id)
+    const { id } = visitor.account
+    const apps = [...yield* tests.listOwned(id), ...yield* registry.listOwned(id)]
     const body = chooseBody({ visitor, apps, callback, isDemoOffered: demo.isOffered })
     return page({ title: text("playground"), viewer: visitor.viewer, body })
   })
@@ -110,7 +114,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
   const takeDemo = Effect.gen(function*() {
     const { visitor } = yield* pages.form
     if (!demo.isOffered) return seeOther("/playground")
-    return seeOther(`/playground?app=${yield* demo.ensure(visitor.account.id, callback)}`)
+    return seeOther(`/playground?app=${yield* demo.ensure(visitor.account.id)}`)
   })
 
   const addAddress = Effect.gen(function*() {
@@ -124,7 +128,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
   })
 
   yield* get("/playground", orNoApp(start))
-  yield* get(callbackPath, orNoApp(takeResponse))
+  yield* get(playgroundCallbackPath, orNoApp(takeResponse))
   yield* get(flowPath, orNoApp(showFlow))
   yield* post("/playground/run", orNoApp(runStep))
   yield* post("/playground/demo", takeDemo)

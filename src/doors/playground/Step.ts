@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { Client } from "../../core/clients/records/Client.ts"
+import { playgroundCallback } from "../../core/clients/records/PlaygroundAddress.ts"
 import * as Bearer from "../../domain/Bearer.ts"
-import { callbackUrl } from "./Attempt.ts"
 import type { Call, RecordedCall } from "./Loopback.ts"
 
 /** Steps that are possible once there is a code. */
@@ -36,7 +36,7 @@ export const fieldsOf = (
         ["grant_type", "authorization_code"],
         ...credentials,
         ["code", values.code ?? ""],
-        ["redirect_uri", callbackUrl(where)],
+        ["redirect_uri", playgroundCallback(where)],
         ["code_verifier", values.verifier ?? ""]
       ]
     case "refresh":

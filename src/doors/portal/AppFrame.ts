@@ -2,7 +2,7 @@ import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { noticeOf } from "../../foundation/web/Notice.ts"
-import { type AppTab, appTabPath, appTabs } from "../parts/Paths.ts"
+import { type AppTab, appTabPath, appTabs, testPath } from "../parts/Paths.ts"
 import { statusView } from "../parts/StatusView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -16,10 +16,14 @@ interface AppFrame {
 
 /** Page of an app for its owner: what app it is, the tabs, what was just done, and the body of the open tab. */
 export const appFrame = ({ active, body, client, visitor }: AppFrame): Html =>
-  html`<p><a href="/settings/apps">${text("apps")}</a></p>
+  html`<p>${
+    typeof client.testOf === "string"
+      ? html`<a href="${testPath(client.testOf)}">${text("testApp.title")}</a>`
+      : html`<a href="/settings/apps">${text("apps")}</a>`
+  }</p>
 <div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
 <nav class="tabs" aria-label="${text("appTabs")}"><ul>${
-    appTabs.map((tab) =>
+    (client.isTestApp ? testAppTabs : appTabs).map((tab) =>
       html`<li><a href="${appTabPath(client.id, tab)}"${tab === active ? html` aria-current="page"` : nothing}>${
         text(`appTabs.${tab}`)
       }</a></li>`
@@ -27,6 +31,9 @@ export const appFrame = ({ active, body, client, visitor }: AppFrame): Html =>
   }</ul></nav>
 ${noticeOf(visitor.notice)}
 ${body}`
+
+/** Tabs of a test app, which has what its app has. */
+const testAppTabs = ["credentials", "activity"] as const
 
 /** Title of a tab, by which the windows of a browser can be told apart. */
 export const appTitle = ({ name }: ManagedClient, tab: AppTab): Phrase =>

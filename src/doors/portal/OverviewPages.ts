@@ -6,7 +6,7 @@ import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { appPath, appTabPath } from "../parts/Paths.ts"
+import { appPath, appTabPath, testPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFrame, appTitle } from "./AppFrame.ts"
@@ -49,6 +49,8 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
         const client = yield* registry.getOwned(visitor.account.id, id)
         return seeOther(`${appTabPath(client.id, "activity")}?${String(new URLSearchParams({ reference }))}`)
       }
+      const { testOf } = yield* registry.getOwned(visitor.account.id, id)
+      if (typeof testOf === "string") return seeOther(testPath(testOf))
       const back = restoredForm(visitor.viewer.restored, `${appPath(id)}/answer`, (fields) => ({
         form: "answer" as const,
         answer: fields.get("text") ?? ""

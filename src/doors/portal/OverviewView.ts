@@ -10,6 +10,7 @@ import type { Visitor } from "../session/PageSession.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
 import type { Problem } from "./AppRoutes.ts"
 import { changeDetails, nextStepCard } from "./NextStepView.ts"
+import { testStep } from "./TestView.ts"
 import { pastThread } from "./ThreadView.ts"
 
 export interface OverviewView {
@@ -26,6 +27,7 @@ export interface OverviewView {
 
 export const overviewBody = (view: OverviewView): Html =>
   html`${nextStepCard(view)}
+${testStep(view.client)}
 ${changeDetails(view)}
 ${pastThread(view)}
 ${figures(view)}`

@@ -8,6 +8,7 @@ import { pager } from "../../foundation/web/Pager.ts"
 import { type Asked, chosenPath, isNarrowed, longestSearch, queueAddress, queuePath } from "./QueueAddress.ts"
 import { queueRow, type RowView } from "./QueueRow.ts"
 import { referencesPath } from "./ReferenceView.ts"
+import { testAppsPath } from "./TestAppsView.ts"
 
 export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
   readonly asked: Asked
@@ -18,7 +19,11 @@ export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
 export const queueBody = (view: QueueView): Html =>
   html`<div class="heading"><h1>${text("review")}</h1><p class="actions"><a href="/review/migration">${
     text("board")
-  }</a>${view.isAdmin ? html` <a href="${referencesPath}">${text("references")}</a>` : nothing}${
+  }</a>${
+    view.isAdmin
+      ? html` <a href="${referencesPath}">${text("references")}</a> <a href="${testAppsPath}">${text("testApps")}</a>`
+      : nothing
+  }${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
 ${tabs(view, text("review.states"), todo)}

@@ -64,6 +64,7 @@ export interface Settings extends
     | "issuer"
     | "operatorPort"
     | "serverProcesses"
+    | "testApps"
   >
 {
   /** Base address of the API, without a trailing slash. */
@@ -78,6 +79,7 @@ export interface Settings extends
   readonly drainDelay: Duration.Duration
   /** Number of processes of one server; an embedded database allows one. */
   readonly serverProcesses: number
+  readonly testApps: boolean
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
 
@@ -172,6 +174,7 @@ const read = Effect.gen(function*() {
     }),
     drainDelay: Option.getOrElse(rest.drainDelay, () => Duration.seconds(Option.isSome(databaseUrl) ? 5 : 0)),
     serverProcesses: rest.serverProcesses !== "auto" ? rest.serverProcesses : Option.isSome(databaseUrl) ? cores() : 1,
+    testApps: Option.match(rest.testApps, { onNone: () => Option.isNone(databaseUrl), onSome: (is) => is === "on" }),
     database: Option.match(databaseUrl, {
       onNone: () => ({ _tag: "Embedded" as const }),
       onSome: (address) => ({

@@ -335,6 +335,12 @@ export const optionalWord = <const A extends string>(word: A): Read<Option.Optio
   from: (name) => Config.option(Config.Literals([word], name))
 })
 
+/** Turns something on or off whose default follows from another setting. */
+export const optionalSwitch: Read<Option.Option<"on" | "off">> = {
+  unit: listed(["on", "off"]),
+  from: (name) => Config.option(Config.Literals(["on", "off"], name))
+}
+
 /** Address of a service that learns or proves something: nobody on the way may read or change it. */
 export const secureUrl = parsed("https address (http on loopback)", (value) => isSecureUrl(value) ? value : undefined)
 

@@ -196,6 +196,12 @@ export const table = {
     default: "none: one reviewer approves",
     meaning: "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so"
   }),
+  testApps: setting("review", "TEST_APPS", Types.optionalSwitch, {
+    default: "off with DATABASE_URL, else on",
+    meaning:
+      "whether developers can make test apps, which need no review of their own: their owner and up to five guests use " +
+      "them, without scopes of the highest risk (docs/decisions/review.md). Those that exist stand still while it is off"
+  }),
   migrationAuditDays: setting("legacy", "MIGRATION_AUDIT_DAYS", Types.integer("days", 30, 1, 365), {
     meaning: "how far back the audit of a legacy client looks at its authorization requests"
   }),

@@ -16,6 +16,7 @@ const numbers = {
 type Name =
   | "catalogues"
   | "invitations"
+  | "test_apps"
   | `api_keys ${string}`
   | `clients ${string}`
   | `consents ${string}`

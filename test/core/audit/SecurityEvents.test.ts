@@ -36,6 +36,13 @@ const byOthers = [
   "client.migration_undone",
   // The server itself fetches the logo of an app from before.
   "client.logo_fetched",
+  "test_app.made",
+  "test_app.reset",
+  "test_app.ended",
+  "test_app.invited",
+  "test_app.dismissed",
+  "test_app.accepted",
+  "test_app.left",
   "consent.allowed",
   "consent.denied",
   "consent.withdrawn",

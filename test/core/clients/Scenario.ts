@@ -7,6 +7,7 @@ import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { SecretCheck } from "../../../src/core/clients/secrets/SecretCheck.ts"
+import { TestAppServices } from "../../../src/core/clients/testapps/TestAppServices.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
 import { LimitServices } from "../../../src/core/limits/LimitServices.ts"
@@ -21,7 +22,7 @@ import { nameOf, registration } from "./Fixture.ts"
  * Services of the room on a database of their own; `env` holds settings by their names in docs/operations/settings.md.
  */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  ClientReview.layer.pipe(
+  Layer.mergeAll(ClientReview.layer, TestAppServices).pipe(
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

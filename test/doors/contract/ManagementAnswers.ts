@@ -6,6 +6,8 @@ import { EventEndpoints } from "../../../src/core/clients/events/EventEndpoints.
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../../src/core/clients/review/ReviewDesk.ts"
+import { TestApps } from "../../../src/core/clients/testapps/TestApps.ts"
+import { TestGuests } from "../../../src/core/clients/testapps/TestGuests.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { registration } from "../../core/clients/Fixture.ts"
@@ -274,6 +276,83 @@ const refusedRequests: Readonly<Record<string, Scenarios>> = {
     ...guardedForAdmins({ at: ["GET", `${nobodyForAdmins}/refused-requests`] }),
     ...missing({ at: ["GET", `${nobodyForAdmins}/refused-requests`], role: "admin" }),
     200: Effect.flatMap(refused, ({ admin, pathForAdmins }) => admin.call("GET", `${pathForAdmins}/refused-requests`))
+  }
+}
+
+/** An app with its test app, which has one guest. */
+const tested = Effect.gen(function*() {
+  const app = yield* pending
+  const { client: test } = yield* (yield* TestApps).make(app.owner.id, app.id)
+  const guests = yield* TestGuests
+  yield* guests.invite(app.owner.id, test, "ann@example.com")
+  const [guest] = yield* guests.list(test.id)
+  return { ...app, test, path: `${app.path}/test-app`, guest: `${app.path}/test-app/guests/${guest?.id}` }
+})
+
+const testOfNobody = `${nobody}/test-app`
+const allTests = "/v2/admin/test-apps"
+
+const testApps: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/oauth-clients/{id}/test-app": {
+    ...readOfOne({ at: ["GET", testOfNobody] }),
+    200: Effect.flatMap(tested, ({ owner, path }) => owner.call("GET", path))
+  },
+  "POST /v2/oauth-clients/{id}/test-app": {
+    ...changeOfOne({ at: ["POST", testOfNobody] }),
+    201: Effect.flatMap(pending, ({ owner, path }) => owner.call("POST", `${path}/test-app`)),
+    429: Effect.flatMap(exhausted(pending), ({ owner, path }) => owner.call("POST", `${path}/test-app`)),
+    409: Effect.flatMap(tested, ({ owner, path }) => owner.call("POST", path))
+  },
+  "POST /v2/oauth-clients/{id}/test-app/reset": {
+    ...changeOfOne({ at: ["POST", `${testOfNobody}/reset`] }),
+    200: Effect.flatMap(tested, ({ owner, path }) => owner.call("POST", `${path}/reset`)),
+    429: Effect.flatMap(exhausted(tested), ({ owner, path }) => owner.call("POST", `${path}/reset`)),
+    409: Effect.flatMap(rejected, ({ owner, path }) => owner.call("POST", `${path}/test-app/reset`))
+  },
+  "DELETE /v2/oauth-clients/{id}/test-app": {
+    ...changeOfOne({ at: ["DELETE", testOfNobody] }),
+    200: Effect.flatMap(tested, ({ owner, path }) => owner.call("DELETE", path))
+  },
+  "POST /v2/oauth-clients/{id}/test-app/guests": {
+    ...changeOfOne({ at: ["POST", `${testOfNobody}/guests`], body: { guest: "bob@example.com" } }),
+    200: Effect.flatMap(
+      tested,
+      ({ owner, path }) => owner.call("POST", `${path}/guests`, { guest: "bob@example.com" })
+    ),
+    429: Effect.flatMap(
+      Effect.tap(tested, ({ owner }) => exhaust(owner, "invitation")),
+      ({ owner, path }) => owner.call("POST", `${path}/guests`, { guest: "bob@example.com" })
+    ),
+    409: Effect.gen(function*() {
+      const { owner, path } = yield* tested
+      for (let at = 0; at < 4; at++) yield* owner.call("POST", `${path}/guests`, { guest: `guest${at}@example.com` })
+      return yield* owner.call("POST", `${path}/guests`, { guest: "one-too-many@example.com" })
+    })
+  },
+  "DELETE /v2/oauth-clients/{id}/test-app/guests/{guestId}": {
+    ...changeOfOne({ at: ["DELETE", `${testOfNobody}/guests/none`] }),
+    200: Effect.flatMap(tested, ({ guest, owner }) => owner.call("DELETE", guest))
+  },
+  [`GET ${allTests}`]: {
+    ...guardedForAdmins({ at: ["GET", allTests] }),
+    200: Effect.flatMap(tested, ({ admin }) => admin.call("GET", allTests))
+  },
+  [`DELETE ${allTests}/{id}`]: {
+    ...decision({ at: ["DELETE", `${allTests}/nobody`] }),
+    200: Effect.flatMap(tested, ({ admin, test }) => admin.call("DELETE", `${allTests}/${test.id}`))
+  },
+  [`POST ${allTests}/stop`]: {
+    ...guardedForAdmins({ at: ["POST", `${allTests}/stop`] }),
+    ...refusedBodies({ at: ["POST", `${allTests}/stop`], role: "admin" }),
+    200: Effect.flatMap(
+      tested,
+      ({ admin }) => Effect.tap(admin.call("POST", `${allTests}/stop`), admin.call("POST", `${allTests}/allow`))
+    )
+  },
+  [`POST ${allTests}/allow`]: {
+    ...guardedForAdmins({ at: ["POST", `${allTests}/allow`] }),
+    ...refusedBodies({ at: ["POST", `${allTests}/allow`], role: "admin" }),
+    200: Effect.flatMap(keyHolder("admin"), ({ call }) => call("POST", `${allTests}/allow`))
   }
 }
 
@@ -692,6 +771,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...desk,
   ...migrationBoard,
   ...refusedRequests,
+  ...testApps,
   ...userAdministration,
   ...platformUsers
 }

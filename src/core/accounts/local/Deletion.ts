@@ -11,6 +11,7 @@ import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { forgetDrafts } from "../../clients/life/RegistrationDrafts.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
+import { forgetGuest } from "../../clients/testapps/TestGuests.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
 import { callerDevice } from "../../limits/CallerDevice.ts"
@@ -55,6 +56,7 @@ export class Deletion extends Context.Service<Deletion, {
       const forget = yield* forgetConcerned
       const forgetBegun = yield* forgetDrafts
       const forgetWritten = yield* forgetReviewer
+      const forgetGuestOf = yield* forgetGuest
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -88,6 +90,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* forget(userId)
           yield* forgetBegun(userId)
           yield* forgetWritten(userId)
+          yield* forgetGuestOf(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { PendingJob } from "../../../foundation/jobs/Job.ts"
@@ -16,6 +16,7 @@ import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { differences } from "./ChangeDiff.ts"
 import { nameTwins } from "./NameTwins.ts"
 import { openReview } from "./OpenReview.ts"
+import { testStanding } from "./TestStanding.ts"
 import type { Transition } from "./Transition.ts"
 
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
@@ -53,6 +54,7 @@ export const clientCommands = Effect.gen(function*() {
   const outbox = yield* Outbox
   const twins = yield* nameTwins
   const open = yield* openReview
+  const tests = yield* testStanding
 
   const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
 
@@ -80,6 +82,9 @@ export const clientCommands = Effect.gen(function*() {
       )
     }
     yield* repo.save(client)
+    // What guests were invited to by one owner is not the next one's.
+    if (client.ownerId !== before.ownerId) yield* tests.endOf(client.id)
+    else if (client.status !== before.status) yield* tests.follow(client.id)
     if (!client.isWaiting) yield* open.end(client.id)
     else if (actor.as === "owner") yield* open.answered(client.id)
     yield* audit.record({
@@ -118,6 +123,7 @@ export const clientCommands = Effect.gen(function*() {
   ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
     Effect.gen(function*() {
       const current = yield* lock(actor, id)
+      if (current.isTestApp) return yield* followsItsApp
       const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
       if (transition === undefined) return current
       if (actor.as === "owner") yield* budgets.spend("change", actor.id)
@@ -125,18 +131,27 @@ export const clientCommands = Effect.gen(function*() {
       return transition.client
     }).pipe(inTransaction(sql))
 
-  /** Deletes the client with everything that depends on it: secrets, codes, grants. */
+  /** Deletes the client with everything that depends on it: secrets, codes, grants, its test app. */
   const remove = Effect.fn("ClientCommands.remove")(
     function*(actor: Actor, id: string) {
-      const { id: clientId, name, status } = yield* lock(actor, id)
+      const { id: clientId, name, status, testOf } = yield* lock(actor, id)
       yield* events.appDeleted(clientId)
       yield* repo.remove(clientId)
-      yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
+      yield* audit.record(
+        typeof testOf === "string"
+          ? { actor: actor.id, action: "test_app.ended", clientId: testOf, details: { testApp: clientId } }
+          : { actor: actor.id, action: "client.deleted", clientId, details: { name, status } }
+      )
     },
     inTransaction(sql)
   )
 
   return { run, remove }
+})
+
+const followsItsApp = new Conflict({
+  code: "test_app",
+  message: "A test app has what its app has: change that, and reset the test app."
 })
 
 /** Client as the notice of an event tells of it. */

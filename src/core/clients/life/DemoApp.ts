@@ -1,15 +1,16 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog, resuming, suspending } from "../../audit/AuditLog.ts"
-import { Client } from "../records/Client.ts"
+import { ManagedClient } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
-import { nothingSaid } from "../records/ReviewedFields.ts"
+import { playgroundCallback } from "../records/PlaygroundAddress.ts"
 import { unwritten } from "../records/UnwrittenPurpose.ts"
+import { newClient } from "./NewClient.ts"
 
 /**
  * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so
@@ -23,9 +24,19 @@ export const demoApp = Effect.gen(function*() {
   const config = yield* AppConfig
   const { samples } = yield* Catalogue
 
-  /** Demo app of this user, registered if there is none; it may redirect to this address alone. */
+  const registration = {
+    kind: "public",
+    name: "Playground demo",
+    purpose: unwritten.demo,
+    website: config.authUrl,
+    redirectUris: [playgroundCallback(config)],
+    scopes: samples.demo,
+    optionalScopes: []
+  } as const
+
+  /** Demo app of this user, registered if there is none. */
   const ensure = Effect.fn("DemoApp.ensure")(
-    function*(ownerId: UserId, redirectUri: string) {
+    function*(ownerId: UserId) {
       const id = NewClientId.of(ownerId, "playground demo")
       const now = yield* DateTime.now
       // Deleting a suspended demo app and taking another must not lift the suspension.
@@ -36,30 +47,10 @@ export const demoApp = Effect.gen(function*() {
       })
       const wasSuspended = last !== undefined && suspending.includes(last.action)
       const isNew = yield* clients.insert(
-        new Client({
-          id,
-          ownerId,
-          kind: "public",
-          refreshGrace: "short",
-          legacy: false,
-          migratedAt: null,
-          scopeWords: [],
+        new ManagedClient({
+          ...newClient(ownerId, id, registration, Option.none(), now),
           status: wasSuspended ? "suspended" : "approved",
-          name: "Playground demo",
-          purpose: unwritten.demo,
-          ...nothingSaid,
-          website: config.authUrl,
-          logoUrl: null,
-          logoDigest: null,
-          redirectUris: [redirectUri],
-          scopes: samples.demo,
-          optionalScopes: [],
-          rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
-          submittedAt: now,
-          reviewedAt: null,
-          createdAt: now,
-          updatedAt: now,
-          version: 1
+          rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null
         })
       )
       if (isNew) {

@@ -17,16 +17,16 @@ export const nameTwins = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   /**
-   * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration
-   * and import know nothing of them.
+   * Brings the skeletons up to the names; test apps take none. Rows are made here alone and not where names are
+   * written: registration and import know nothing of them.
    */
   const catchUp: Effect.Effect<void> = Effect.gen(function*() {
     const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients
       LEFT JOIN client_changes AS wanted ON wanted.client_id = clients.id AND wanted.rejection_reason IS NULL
         AND wanted.name <> clients.name
       LEFT JOIN name_skeletons AS known ON known.client_id = clients.id
-      WHERE known.client_id IS NULL OR known.name <> clients.name OR known.rules < ${skeletonRules}
-        OR known.wanted_name IS DISTINCT FROM wanted.name
+      WHERE clients.test_of IS NULL AND (known.client_id IS NULL OR known.name <> clients.name
+        OR known.rules < ${skeletonRules} OR known.wanted_name IS DISTINCT FROM wanted.name)
       ORDER BY clients.id LIMIT ${pieceSize}`
     if (named.length === 0) return
     // A client that was deleted meanwhile is left out.

@@ -31,12 +31,19 @@ export class Client extends Schema.Class<Client>("Client")({
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Words that the old server took in `scope` and that look like a scope of ours mistyped (`LEGACY_SCOPE_WORDS`). */
   scopeWords: Schema.Array(Schema.String),
+  /** App of which this is the test app; else `null`. */
+  testOf: Schema.optionalKey(Schema.NullOr(ClientId)),
   /** Grows with each change. A command names the version that it was given for, so that no decision is made blindly. */
   version: Schema.Int
 }) {
   /** True for a client created before scopes existed, whether or not its scopes have been saved. */
   get isLegacyClient(): boolean {
     return this.legacy || this.migratedAt !== null
+  }
+
+  /** True for a test app, which only its owner and its guests may use. */
+  get isTestApp(): boolean {
+    return typeof this.testOf === "string"
   }
 }
 

@@ -10,12 +10,13 @@ interface ClientCounts {
 }
 
 /**
- * Counts apps and says how long the oldest review has been waited for: of a new app, or of a change to an approved one.
+ * Counts apps without their test apps, and says how long the oldest review has been waited for: of a new app, or of a
+ * change to an approved one.
  */
 export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ status: string; clients: number }>`
-    SELECT status, count(*)::int AS clients FROM clients GROUP BY status`
+    SELECT status, count(*)::int AS clients FROM clients WHERE test_of IS NULL GROUP BY status`
   const [waiting] = yield* sql<{ age: number }>`
     SELECT COALESCE(EXTRACT(epoch FROM ${yield* DatabaseClock.statementNow} - LEAST(
       (SELECT min(submitted_at) FROM clients WHERE status = 'pending'),

@@ -22,6 +22,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   /** Reads a client under its row lock: all other commands on it wait until the caller's transaction ends. */
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  /** Apps of an owner without their test apps. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   pageOwned(
     owner: UserId,
@@ -83,7 +84,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
           const rows =
             yield* sql`SELECT ${columns}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
-            FROM clients WHERE owner_id = ${owner} AND ${matching(search)} AND ${
+            FROM clients WHERE owner_id = ${owner} AND test_of IS NULL AND ${matching(search)} AND ${
               place === undefined ? sql`true` : behind
             }
             ORDER BY created_at DESC, id LIMIT ${limit + 1}`
@@ -123,7 +124,9 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         lock: Effect.fn("ClientsRepo.lock")((id) => managed(id, "locked"), Effect.orDie),
         get: Effect.fn("ClientsRepo.get")((id) => managed(id, "unlocked"), Effect.orDie),
         listOwned: Effect.fn("ClientsRepo.listOwned")(
-          (owner) => sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`,
+          (owner) =>
+            sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} AND test_of IS NULL
+              ORDER BY created_at DESC, id`,
           allClients,
           Effect.flatMap(withChanges),
           Effect.orDie

@@ -1,5 +1,7 @@
 import { Schema, Struct } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import { isTestName } from "../../../domain/names/TestName.ts"
+import { broken, ruled } from "../../../domain/Rule.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../../domain/Text.ts"
 import { Contact } from "./Contact.ts"
@@ -80,7 +82,7 @@ export const LogoUrl = SecureAddress
  */
 export const reviewedInputs = {
   /** Shown to users on the consent page. */
-  name: Line(1, 80),
+  name: Line(1, 80).check(ruled((name) => isTestName(name) ? broken("testName") : undefined)),
   tagline: Schema.NullOr(Line(1, 120)),
   website: WebAddress,
   privacyUrl: Schema.NullOr(SecureAddress),

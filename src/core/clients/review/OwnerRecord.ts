@@ -11,7 +11,8 @@ export const ownerRecord = Effect.map(
   (sql) =>
     Effect.fn("OwnerRecord.of")(function*({ id, ownerId }: ManagedClient) {
       const rows = yield* sql<{ readonly status: ClientStatus; readonly apps: number }>`
-      SELECT status, count(*)::int AS apps FROM clients WHERE owner_id = ${ownerId} AND id <> ${id} GROUP BY status`
+      SELECT status, count(*)::int AS apps FROM clients
+      WHERE owner_id = ${ownerId} AND id <> ${id} AND test_of IS NULL GROUP BY status`
       const record: OwnerRecord = Object.fromEntries(rows.map(({ apps, status }) => [status, apps]))
       return record
     }, Effect.orDie)

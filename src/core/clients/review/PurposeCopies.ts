@@ -23,7 +23,7 @@ export const purposeCopies = Effect.gen(function*() {
           count(*) OVER ()::int AS total, (count(*) FILTER (WHERE owner_id <> ${ownerId}) OVER ())::int AS others
         FROM clients WHERE md5(lower(regexp_replace(purpose, '[[:space:][:punct:]]+', '', 'g')))
           = md5(lower(regexp_replace(${purpose}::text, '[[:space:][:punct:]]+', '', 'g')))
-          AND id <> ${id} ORDER BY owner_id = ${ownerId}, created_at, id LIMIT ${mostShown}`
+          AND id <> ${id} AND test_of IS NULL ORDER BY owner_id = ${ownerId}, created_at, id LIMIT ${mostShown}`
       )
       const [first] = rows
       const apps = rows.map((row) => Struct.omit(row, ["total", "others"]))

@@ -31,7 +31,7 @@ export const reviewLooks = Effect.gen(function*() {
     const { apps, total } = yield* relatedApps(
       sql`SELECT id, owner_id, name, status, reviewed_at IS NOT NULL AS reviewed, false AS wanted,
           count(*) OVER ()::int AS total FROM clients
-        WHERE owner_id = ${ownerId} AND id <> ${id} AND status IN ('rejected', 'suspended')
+        WHERE owner_id = ${ownerId} AND id <> ${id} AND test_of IS NULL AND status IN ('rejected', 'suspended')
         ORDER BY updated_at DESC, id LIMIT ${mostShown}`
     )
     if (total === 0) return []

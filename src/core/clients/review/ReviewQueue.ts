@@ -127,14 +127,14 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${waiting} ON waiting.id = clients.id
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
-            WHERE ${wanted}),
+            WHERE clients.test_of IS NULL AND ${wanted}),
           shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
             LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),
           records AS (SELECT owner_id, count(*) FILTER (WHERE status = 'approved') AS approved,
               count(*) FILTER (WHERE status = 'rejected') AS rejected,
               count(*) FILTER (WHERE status = 'suspended') AS suspended, count(*) AS apps
-            FROM clients WHERE owner_id IN (SELECT owner_id FROM shown) GROUP BY owner_id)
+            FROM clients WHERE test_of IS NULL AND owner_id IN (SELECT owner_id FROM shown) GROUP BY owner_id)
           SELECT (SELECT jsonb_build_object(${numbers}) FROM found) AS counts,
             (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
                 'isOverdue', overdue, 'isImported', imported, 'reports', reports,

@@ -12,6 +12,7 @@ import reviewDesk from "./0043_review_desk.ts"
 import reviewChecks from "./0044_review_checks.ts"
 import registrationDrafts from "./0045_registration_drafts.ts"
 import appEvents from "./0047_app_events.ts"
+import testApps from "./0048_test_apps.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -32,7 +33,8 @@ export const migrations = {
   "0043_review_desk": reviewDesk,
   "0044_review_checks": reviewChecks,
   "0045_registration_drafts": registrationDrafts,
-  "0047_app_events": appEvents
+  "0047_app_events": appEvents,
+  "0048_test_apps": testApps
 }
 
 /**

@@ -8,8 +8,6 @@ import * as Testing from "../../../../src/testing.ts"
 import * as TestDatabase from "../../../support/TestDatabase.ts"
 import { newAccount, newClient } from "../Scenario.ts"
 
-const callback = "https://slotkey.test/playground/callback"
-
 layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo app", (it) => {
   it.effect("is one for each developer, and may be deleted and taken again", () =>
     Effect.gen(function*() {
@@ -17,10 +15,10 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo ap
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
       const developer = yield* newAccount("developer")
-      const id = yield* demo.ensure(developer, callback)
-      assert.strictEqual(yield* demo.ensure(developer, callback), id)
+      const id = yield* demo.ensure(developer)
+      assert.strictEqual(yield* demo.ensure(developer), id)
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "approved")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer))).status, "approved")
     }))
 
   it.effect("stays suspended, whoever deletes it", () =>
@@ -29,14 +27,14 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo ap
       const registry = yield* ClientRegistry
       const review = yield* ClientReview
       const developer = yield* newAccount("developer")
-      const id = yield* demo.ensure(developer, callback)
+      const id = yield* demo.ensure(developer)
       yield* review.suspend(yield* newAccount("admin", "admin"), id, "Abuse.")
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "suspended")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer))).status, "suspended")
       // All demo apps have one name, which is nobody's.
       yield* review.resume(yield* newAccount("admin", "admin"), id)
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "approved")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer))).status, "approved")
     }))
 
   it.effect("sends no token that is none", () =>

@@ -151,11 +151,11 @@ layer(Services)("A reviewer's undoing of a decision", (it) => {
       const review = yield* ClientReview
       const { admin, owner } = yield* people
       const demo = yield* demoApp
-      const id = yield* demo.ensure(owner, "https://app.example/callback")
+      const id = yield* demo.ensure(owner)
       const stopped = yield* review.suspend(admin, id, "A mistake.")
       yield* review.undo(admin, id, stopped.version)
       yield* registry.remove(owner, id)
-      yield* demo.ensure(owner, "https://app.example/callback")
+      yield* demo.ensure(owner)
       assert.strictEqual((yield* review.get(id)).status, "approved")
     }))
 
