@@ -6,6 +6,7 @@ import { AuditLog } from "../core/audit/AuditLog.ts"
 import { Agreement } from "../core/catalogue/Agreement.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ClientReview } from "../core/clients/review/ClientReview.ts"
+import { SealedSecrets } from "../core/clients/secrets/SealedSecrets.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
@@ -56,7 +57,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(ClientReview.layer),
+    Layer.provideMerge(Layer.merge(ClientReview.layer, SealedSecrets.layer)),
     Layer.provideMerge(GrantServices),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -90,9 +90,25 @@ export class KeyRotation extends Context.Service<KeyRotation, {
         return yield* master.seal(Redacted.value(yield* master.unseal(sealed)))
       })
 
+      // Secrets of apps that their owners have yet to see (`SealedSecrets`). One that cannot be unsealed is lost, but
+      // holds nothing up: its owner makes another.
+      const resealSecrets = Effect.gen(function*() {
+        const rows = yield* sql<{ readonly id: string; readonly sealed: string }>`SELECT id, sealed FROM client_secrets
+          WHERE sealed IS NOT NULL`
+        yield* Effect.forEach(rows, ({ id, sealed }) =>
+          reseal(sealed).pipe(
+            Effect.flatMap((next) =>
+              sql`UPDATE client_secrets SET sealed = ${next} WHERE id = ${id} AND sealed = ${sealed}`
+            ),
+            Effect.catchTag("MasterKeyError", () =>
+              Effect.logWarning("A sealed secret of an app cannot be unsealed", { secret_id: id }))
+          ))
+      }).pipe(Effect.catchTag("SqlError", Effect.die))
+
       const rotateMaster = Effect.fn("KeyRotation.rotateMaster")(function*(actor: string) {
         yield* master.renew
         const count = yield* store.reseal(reseal)
+        yield* resealSecrets
         yield* audit.record({ actor, action: "master_key.rotated", details: { keys: count } })
         yield* master.forgetPrevious
         return count

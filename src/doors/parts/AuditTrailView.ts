@@ -78,6 +78,10 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.migration_undone", text("trail.migrationUndone")],
   ["client.widened", text("trail.widened")],
   ["secret.generated", text("trail.secretGenerated")],
+  ["secret.end_changed", text("trail.secretEndChanged")],
+  ["secret.ended", text("trail.secretEnded")],
+  ["secret.leaked", text("trail.secretLeaked")],
+  ["secret.revealed", text("trail.secretRevealed")],
   ["secret.revoked", text("trail.secretRevoked")]
 ])
 

@@ -10,6 +10,7 @@ import organizations from "./0041_organizations.ts"
 import reviewDecisions from "./0042_review_decisions.ts"
 import reviewDesk from "./0043_review_desk.ts"
 import reviewChecks from "./0044_review_checks.ts"
+import secretEnds from "./0046_secret_ends.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -28,7 +29,8 @@ export const migrations = {
   "0041_organizations": organizations,
   "0042_review_decisions": reviewDecisions,
   "0043_review_desk": reviewDesk,
-  "0044_review_checks": reviewChecks
+  "0044_review_checks": reviewChecks,
+  "0046_secret_ends": secretEnds
 }
 
 /**
