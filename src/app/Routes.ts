@@ -30,11 +30,16 @@ import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
-import { AppPages } from "../doors/portal/AppPages.ts"
+import { ActivityPages } from "../doors/portal/ActivityPages.ts"
+import { AppListPages } from "../doors/portal/AppListPages.ts"
 import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
+import { CredentialsPages } from "../doors/portal/CredentialsPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
+import { OverviewPages } from "../doors/portal/OverviewPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
+import { ScopesPages } from "../doors/portal/ScopesPages.ts"
+import { SettingsPages } from "../doors/portal/SettingsPages.ts"
 import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
@@ -111,10 +116,14 @@ const LocalPages = Layer.unwrap(
   Effect.map(AppConfig, ({ signIn }) => signIn.has("local") ? PasswordAccountPages : Layer.empty)
 ).pipe(Layer.merge(Layer.merge(ProfilePages, UsersPages)), Layer.provide(LocalAccountServices))
 
+/** Pages of an app for its owner, one for each tab. */
+const AppPages = Layer.mergeAll(ActivityPages, CredentialsPages, OverviewPages, ScopesPages, SettingsPages)
+
 /** Web application, a line for each controller. */
 const Pages = Layer.mergeAll(
   AccountPages,
   ApiKeyPages,
+  AppListPages,
   AppPages,
   AssetRoutes,
   AuthorizationPages,

@@ -41,6 +41,7 @@ const signIn = Effect.fnUntraced(function*(
 
 const fold = (page: Page, name: string) => page.locator("summary", { hasText: name }).click()
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
+const tab = (page: Page, name: string) => page.locator("nav.tabs").getByRole("link", { name }).click()
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
 layer(Live, { excludeTestServices: true })("in a browser", (it) => {
@@ -96,6 +97,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go(async (page) => {
           await page.reload()
           await page.getByText("Which wall?").waitFor()
+          await tab(page, "Settings")
           await field(page, "Purpose").fill("Shows bookings on the wall of our office.")
           await button(page, "Save and submit again")
           await page.getByText("Submitted again").waitFor()
@@ -108,8 +110,10 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
 
         yield* dev.go(async (page) => {
           await page.goto(`${dev.url}/settings/apps/${id}`)
+          await tab(page, "Scopes")
           await page.getByLabel("Manage your bookings").check()
           await button(page, "Save")
+          await tab(page, "Overview")
           await page.getByText("A change has been waiting for review").waitFor()
         })
         assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ"])
@@ -134,7 +138,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         })
 
         yield* dev.go(async (page) => {
-          await page.goto(`${dev.url}/settings/apps/${id}`)
+          await tab(page, "Credentials")
           await button(page, "Generate a second secret")
           assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
           await page.getByRole("link", { name: "Go to the app" }).click()
@@ -147,6 +151,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         assert.lengthOf(yield* vault.list(registered!.id), 1)
 
         yield* dev.go(async (page) => {
+          await tab(page, "Settings")
           await page.getByLabel("Type the name of the app").fill("Wall")
           await button(page, "Delete the app")
           await page.getByText("Nothing was deleted").waitFor()

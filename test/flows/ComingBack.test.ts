@@ -176,7 +176,7 @@ layer(Server)("Whoever comes back", (it) => {
       const path = `/settings/apps/${client.id}`
       const { follow, get, post, signIn } = yield* visitor
       yield* signIn(user)
-      const fields = inForm(yield* get(path), path)
+      const fields = inForm(yield* get(`${path}/settings`), path)
       const entered = { ...fields, name: "Renamed", purpose: "Another line,\nand one more." }
       yield* endSessions(user)
       const lost = yield* post(path, entered)
@@ -204,7 +204,7 @@ layer(Server)("Whoever comes back", (it) => {
       const path = `/settings/apps/${client.id}`
       const { follow, get, post, signIn } = yield* visitor
       yield* signIn(user)
-      const entered = { ...inForm(yield* get(path), path), purpose: "Words of <mine>." }
+      const entered = { ...inForm(yield* get(`${path}/settings`), path), purpose: "Words of <mine>." }
       yield* endSessions(user)
       const lost = yield* post(path, entered)
       yield* (yield* ClientRegistry).remove(user.id, client.id)
@@ -437,7 +437,9 @@ layer(Server)("Whoever comes back", (it) => {
         "/account",
         `/account/api-keys/revoke?id=${key.info.id}`,
         "/settings/apps/new",
-        `/settings/apps/${client.id}`,
+        `/settings/apps/${client.id}/credentials`,
+        `/settings/apps/${client.id}/scopes`,
+        `/settings/apps/${client.id}/settings`,
         `/review/${client.id}`,
         "/playground",
         path

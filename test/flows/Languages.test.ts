@@ -165,7 +165,8 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
       yield* kit.tokens({ app: connected, user })
       yield* get(`/auth/oauth2/authorize?client_id=${connected.clientId}&redirect_uri=https://elsewhere.example/`)
       const secondSecret = yield* post(`${path}/secrets`, {})
-      const [revoke = ""] = new RegExp(`${path}/secrets/[^/"]+/revoke`).exec((yield* get(path)).text) ?? []
+      const [revoke = ""] =
+        new RegExp(`${path}/secrets/[^/"]+/revoke`).exec((yield* get(`${path}/credentials`)).text) ?? []
       const pages = {
         registered: yield* post("/settings/apps", { ...fields, kind: "confidential", draft: "1" }),
         again: yield* Effect.andThen(
@@ -174,17 +175,21 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
         ),
         faults: yield* post("/settings/apps", { name: "x", redirectUris: "http://a.example", logoUrl: "x" }),
         waiting: yield* get(pathOf(waiting)),
+        scopes: yield* get(`${path}/scopes`),
+        activity: yield* get(`${path}/activity`),
+        settings: yield* get(`${path}/settings`),
+        rejectedSettings: yield* get(`${pathOf(rejected)}/settings`),
         rejected: yield* get(pathOf(rejected)),
         resubmitted: yield* Effect.andThen(post(`${pathOf(rejected)}/resubmit`, {}), get(pathOf(rejected))),
         suspended: yield* get(pathOf(suspended)),
-        public: yield* get(pathOf(isPublic)),
+        public: yield* get(`${pathOf(isPublic)}/credentials`),
         list: yield* get("/settings/apps"),
         elsewhere: yield* get("/settings/apps/nobody"),
         secondSecret,
-        twoSecrets: yield* get(path),
+        twoSecrets: yield* get(`${path}/credentials`),
         thirdSecret: yield* post(`${path}/secrets`, {}),
         revoke: yield* get(revoke),
-        revoked: yield* Effect.andThen(post(revoke, {}), get(path)),
+        revoked: yield* Effect.andThen(post(revoke, {}), get(`${path}/credentials`)),
         lastSecret: yield* post(revoke, {}),
         stale: yield* post(path, { ...fields, version: "0" }),
         nameless: yield* post(path, { ...fields, name: "", version: "1" }),
@@ -196,6 +201,7 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
           get("/settings/apps")
         ),
         legacy: yield* get(pathOf(legacy)),
+        legacyScopes: yield* get(`${pathOf(legacy)}/scopes`),
         notLegacy: yield* get(`${path}/migration`),
         noMigration: yield* get("/settings/apps/nobody/migration")
       }
@@ -267,7 +273,10 @@ layer(Server, { timeout: "2 minutes" })("A page", (it) => {
         )
       const pages = {
         changed: yield* Effect.andThen(
-          Effect.flatMap(get(path), ({ text }) => post(path, { ...fields, version: version(text) })),
+          Effect.flatMap(
+            get(`${path}/scopes`),
+            ({ text }) => post(`${path}/scopes`, { ...fields, version: version(text) })
+          ),
           get(path)
         ),
         rejected: yield* Effect.andThen(kit.decide(connected, "reject", "Þĺ"), get(path)),

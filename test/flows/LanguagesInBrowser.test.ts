@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { appTabPath, appTabs } from "../../src/doors/parts/Paths.ts"
 import { english, Languages } from "../../src/foundation/messages/Languages.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
@@ -40,7 +41,7 @@ layer(Live, { excludeTestServices: true })("texts of a language that takes half 
             if (hasCode) assert.deepStrictEqual(yield* covered(page), [], `${tag} ${path}`)
           })
           for (const path of ["/", "/what-next", "/settings/apps", "/settings/apps/new"]) yield* open(path)
-          yield* open(`/settings/apps/${client.id}`, true)
+          for (const tab of appTabs) yield* open(appTabPath(client.id, tab), true)
           yield* open(`/settings/apps/${rejected.client.id}`, true)
           yield* open(`/settings/apps/${legacy?.id}/migration`)
           yield* open("/playground")

@@ -71,10 +71,10 @@ layer(Journey, { excludeTestServices: true })("the logo of an app", (it) => {
         // The owner asks for the other one: it waits, and the reviewer sees both.
         const developer = yield* (yield* Browser).newPage()
         yield* signIn(developer, owner)
-        assert.strictEqual(yield* colourAt(developer, `${url}/settings/apps/${client.id}`), "red")
+        assert.strictEqual(yield* colourAt(developer, `${url}/settings/apps/${client.id}/settings`), "red")
         yield* Effect.promise(() => developer.getByLabel("Fetch the picture again").check())
         yield* Effect.promise(() => developer.getByRole("button", { name: "Save" }).click())
-        yield* Effect.promise(() => developer.getByText("A change has been waiting for review").waitFor())
+        yield* Effect.promise(() => developer.getByText("Saved.").waitFor())
         assert.deepStrictEqual(host.requests(), ["pictures.example/logo.png"])
         assert.strictEqual(yield* colourAt(page, consent), "red")
         const reviewer = yield* (yield* Browser).newPage()

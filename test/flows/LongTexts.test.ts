@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
+import { appTabPath, appTabs } from "../../src/doors/parts/Paths.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 import { covered, tooWide } from "../support/Overflow.ts"
@@ -26,7 +27,7 @@ layer(Live, { excludeTestServices: true })("names that are long, or written from
           [admin, `/review/${client.id}`],
           [admin, "/review/migration"],
           [user, "/account"],
-          [user, `/settings/apps/${client.id}`]
+          ...appTabs.map((tab) => [user, appTabPath(client.id, tab)] as const)
         ] as const
         const page = yield* browser.newPage()
         for (const [account, path] of pages) {
@@ -49,7 +50,10 @@ layer(Live, { excludeTestServices: true })("names that are long, or written from
         const browser = yield* Browser
         const admin = yield* LiveServer.newAccount("admin")
         const { client, owner } = yield* LiveServer.newApp()
-        const pages = [[admin, "/what-next"], [owner, `/settings/apps/${client.id}`], [admin, "/docs"]] as const
+        const pages = [[admin, "/what-next"], [owner, `/settings/apps/${client.id}/credentials`], [
+          admin,
+          "/docs"
+        ]] as const
         const page = yield* browser.newPage()
         for (const [account, path] of pages) {
           yield* signIn(page, account)

@@ -74,6 +74,7 @@ layer(Live, { excludeTestServices: true })("a table", (it) => {
           [admin, "/review/migration"],
           [admin, `/review/${client.id}`],
           [olga, `/settings/apps/${client.id}`],
+          [olga, `/settings/apps/${client.id}/credentials`],
           [olga, "/account"]
         ] as const
         const page = yield* browser.newPage()

@@ -66,13 +66,13 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       const invitations = "/users/invitations"
       yield* TestClock.adjust("9 minutes")
       const app = `/settings/apps/${client.id}`
-      assert.strictEqual((yield* act(app, `${app}/secrets`)).status, 200)
+      assert.strictEqual((yield* act(`${app}/credentials`, `${app}/secrets`)).status, 200)
       yield* TestClock.adjust("61 seconds")
       const before = yield* state
       const acts = [
         ["/account", "/account/api-keys", { name: "script" }],
-        [app, `${app}/secrets`, {}],
-        [app, `${app}/delete`, { confirm: client.name }],
+        [`${app}/credentials`, `${app}/secrets`, {}],
+        [`${app}/settings`, `${app}/delete`, { confirm: client.name }],
         [`/users/${user}/role?role=admin`, `/users/${user}/role`, {}],
         [`/users/${user}/disable`, `/users/${user}/disable`, {}],
         [`/users/${user}/disable`, `/users/${user}/enable`, {}],

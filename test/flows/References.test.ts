@@ -39,7 +39,7 @@ describe("The reference on an error page of the flow", () => {
         const [users, owners, others] = yield* Effect.forEach([user, owner, other.owner], browserOf)
         if (users === undefined || owners === undefined || others === undefined) return assert.fail("no browser")
         const support = yield* newBrowser("support", "admin")
-        const ownPage = `/settings/apps/${client.id}`
+        const ownPage = `/settings/apps/${client.id}/activity`
 
         const refused = yield* users(
           `/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${
@@ -65,7 +65,7 @@ describe("The reference on an error page of the flow", () => {
         const account = Option.getOrThrow(yield* (yield* IdentitySource).find(user))
         for (const part of [user, account.email, "hunter2"]) assert.notInclude(own.text, part)
 
-        const elsewhere = yield* others(search(`/settings/apps/${other.client.id}`, reference))
+        const elsewhere = yield* others(search(`/settings/apps/${other.client.id}/activity`, reference))
         assert.include(elsewhere.text, "Nothing of this app is kept")
         assert.notInclude(elsewhere.text, cause)
         assert.strictEqual((yield* others(search(ownPage, reference))).status, 404)

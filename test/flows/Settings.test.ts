@@ -6,6 +6,7 @@ import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../src/core/clients/life/RefusedRequests.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
+import { appTabPath, appTabs } from "../../src/doors/parts/Paths.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -49,7 +50,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           client_id: client.id,
           client_secret: secret
         })
-        yield* Effect.promise(() => page.goto(`${url}/settings/apps/${client.id}`))
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/${client.id}/credentials`))
         yield* Effect.promise(() => reach(page, /^Generate a second secret$/))
         const fresh = yield* Effect.promise(() => page.locator(".secret").first().innerText())
         assert.match(fresh, /^slk_secret_/)
@@ -83,7 +84,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
       yield* signIn(page, owner)
       yield* Effect.promise(async () => {
         await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-        await page.goto(`${url}/settings/apps/${client.id}`)
+        await page.goto(`${url}/settings/apps/${client.id}/credentials`)
         await page.getByRole("button", { name: "Copy Client ID" }).click()
         await page.getByRole("button", { name: "Copied" }).waitFor()
         assert.strictEqual(await page.evaluate<string>("navigator.clipboard.readText()"), client.id)
@@ -132,7 +133,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           const [account, paths] of [
             [owner, [
               "/settings/apps",
-              `/settings/apps/${client.id}`,
+              ...appTabs.map((tab) => appTabPath(client.id, tab)),
               `/settings/apps/${other.id}`,
               "/playground",
               consent

@@ -83,7 +83,7 @@ layer(TestServer.layer(), { timeout: "2 minutes" })("A scope that this release d
       })
       assert.includeMembers(yield* shownTo(owner, app.clientId), [
         "/connections",
-        "/settings/apps/:id",
+        "/settings/apps/:id/scopes",
         "/v2/oauth-clients",
         "/v2/oauth-clients/:id"
       ])

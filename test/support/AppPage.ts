@@ -7,12 +7,14 @@ import { Sessions } from "../../src/core/accounts/people/Sessions.ts"
 import { LiveServer } from "./LiveServer.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
-/** Code in a box of an app's page, as its owner copies it. */
+/** Code in a box of an app's credentials, as its owner copies it. */
 export const codeOnPage = Effect.fnUntraced(function*(owner: Account, clientId: string, box: string) {
   const { url } = yield* LiveServer
   const token = Redacted.value(yield* (yield* Sessions).start(owner.id))
   const page = yield* Effect.promise(async () => {
-    const response = await fetch(`${url}/settings/apps/${clientId}`, { headers: { cookie: `slotkey=${token}` } })
+    const response = await fetch(`${url}/settings/apps/${clientId}/credentials`, {
+      headers: { cookie: `slotkey=${token}` }
+    })
     return parse(await response.text(), { blockTextElements: {} })
   })
   return page.querySelector(`pre[aria-label="${box}"]`)?.textContent ?? ""

@@ -53,7 +53,7 @@ export const credentialMail = (place: Place, { app, by, event, lastFour, ...act 
       paragraph(by._tag === "Recipient" ? remedy : text("mail.askOperator")),
       app === undefined
         ? button(text("mail.yourApiKeys"), `${place.authUrl}/account`)
-        : button(text("mail.yourApp"), appAddress(place, app.id))
+        : button(text("mail.yourApp"), `${appAddress(place, app.id)}/credentials`)
     ]
   }
 }

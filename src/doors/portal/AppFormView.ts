@@ -49,22 +49,26 @@ export const emptyFields = (catalogue: Catalogue): AppFields => ({
   kind: "confidential"
 })
 
-interface AppForm {
+/** What an app may have, and what is in the fields of its form. */
+interface AppInputs {
   readonly catalogue: Catalogue
-  readonly action: string
-  readonly viewer: Viewer
   readonly values: AppFields
   /** Scopes that the app has. */
   readonly held: ReadonlyArray<string>
   readonly now: DateTime.Utc
-  readonly submit: Phrase
   readonly problem?: BadRequest | Conflict | undefined
-  readonly hidden: Readonly<Record<string, string>>
   /** True for a new app, whose kind is still to be chosen. */
   readonly isNew: boolean
   readonly logo: LogoState
-  /** True for a legacy app, whose scopes are chosen on the migration page. */
+  /** True of a form without scopes: those of an app that is registered have a form of their own. */
   readonly withoutScopes?: boolean
+}
+
+interface AppForm extends AppInputs {
+  readonly action: string
+  readonly viewer: Viewer
+  readonly submit: Phrase
+  readonly hidden: Readonly<Record<string, string>>
 }
 
 /** Facts about the app's logo besides its address. */
@@ -80,12 +84,12 @@ export const appForm = (form: AppForm): Html =>
 <form method="post" action="${form.action}" novalidate>
 ${csrfField(form.viewer)}
 ${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
+${Object.values(appInputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
 </form>`
 
 /** Inputs in the order of the form. */
-const inputs = (
-  { catalogue, held, isNew, logo, now, problem, values, withoutScopes = false }: AppForm
+export const appInputs = (
+  { catalogue, held, isNew, logo, now, problem, values, withoutScopes = false }: AppInputs
 ): Readonly<Record<keyof AppFields, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const

@@ -2,7 +2,7 @@ import type { RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { english, link, text } from "../../foundation/web/Message.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appTabPath } from "../parts/Paths.ts"
 import { referenceSearch } from "../parts/ReferenceSearch.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -25,14 +25,14 @@ ${
     found.length === 0 && reference === undefined
       ? html`<p class="muted">${text("refusals.none")}</p>`
       : html`<p class="muted">${text("refusals.about")}</p>
-${referenceSearch(`${appPath(appId)}#refused`, reference)}
+${referenceSearch(appTabPath(appId, "activity"), reference)}
 ${
         reference === undefined
           ? nothing
           : html`<p>${
             text(found.length === 0 ? "refusals.search.nothing" : "refusals.search.found", {
               reference: html`<code>${reference}</code>`,
-              link: link(`${appPath(appId)}#refused`)
+              link: link(appTabPath(appId, "activity"))
             })
           }</p>`
       }

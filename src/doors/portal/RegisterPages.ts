@@ -6,18 +6,14 @@ import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
-import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
-import { listBody } from "./AppListView.ts"
 import { newBody, type NewView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
-const onPage = 50
-
-/** List of a developer's apps, and the form that registers one: `/settings/apps`. */
+/** Form that registers an app: `/settings/apps/new`. */
 export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
   const catalogue = yield* Catalogue
   const registry = yield* ClientRegistry
@@ -28,22 +24,6 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
     const body = newBody({ catalogue, viewer, areLogosShown: yield* logos.areShown, now, ...form })
     return page({ title: text("apps.register"), viewer, problem: form.problem, body })
   })
-
-  yield* get(
-    "/settings/apps",
-    Effect.gen(function*() {
-      const { account, notice, viewer } = yield* pages.require
-      const cursor = (yield* readQuery).get("cursor")
-      const pageAt = (cursor: string | undefined) =>
-        Effect.map(
-          registry.pageOwned(account.id, onPage, cursor),
-          (found) => ({ ...found, isFirst: cursor === undefined })
-        )
-      // An address that somebody has changed by hand shows the beginning.
-      const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      return page({ title: text("apps"), viewer, body: listBody({ ...found, notice }) })
-    })
-  )
 
   yield* get(
     "/settings/apps/new",

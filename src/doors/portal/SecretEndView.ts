@@ -1,6 +1,5 @@
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
-import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { endFields, never } from "../../foundation/web/EndChoice.ts"
@@ -8,13 +7,14 @@ import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appPath, appTabPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import type { Problem } from "./AppRoutes.ts"
 
-/** What the owner entered as the end of a secret, and why it cannot be. */
+/** End of a secret as its owner entered it, and why it cannot be. */
 export interface EndForm {
-  readonly entered: Parameters
-  readonly problem: BadRequest | Conflict
+  readonly entered?: Parameters | undefined
+  readonly problem?: Problem | undefined
 }
 
 interface OfClient {
@@ -23,26 +23,26 @@ interface OfClient {
 }
 
 /** Page on which the owner chooses when a secret ends. */
-export const endBody = ({ client, visitor }: OfClient, secret: SecretInfo, form?: EndForm): Html =>
+export const endBody = ({ client, visitor }: OfClient, secret: SecretInfo, form: EndForm): Html =>
   html`<div class="focus">
 <h1>${text("secretEnds.heading", { secret: html`<bdi>${endOf(secret)}</bdi>` })}</h1>
 <p>${text("secretEnds.about")}</p>
-${alert(form?.problem)}
+${alert(form.problem)}
 <form method="post" action="${secretPath(client, secret)}/end" novalidate>
 ${csrfField(visitor.viewer)}
 ${newEnd(form)}
 <p class="muted">${text("secretEnds.mail")}</p>
-<p class="actions"><button>${text("secretEnds.save")}</button> <a href="${appPath(client.id)}">${
+<p class="actions"><button>${text("secretEnds.save")}</button> <a href="${appTabPath(client.id, "credentials")}">${
     text("secret.toApp")
   }</a></p>
 </form>
 </div>`
 
 /** Fields that ask for an end. */
-export const newEnd = (form: EndForm | undefined): Html =>
+export const newEnd = ({ entered, problem }: EndForm): Html =>
   endFields({
-    entered: form?.entered,
-    faults: form?.problem.details ?? [],
+    entered,
+    faults: problem?.details ?? [],
     path: endPath,
     first: firstEnd,
     mayBeEndless: true,

@@ -9,7 +9,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appPath, type AppTab, appTabPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type EndForm, endOf, endText, newEnd, sealedNotice, secretPath } from "./SecretEndView.ts"
 
@@ -19,31 +19,40 @@ export interface CredentialsView {
   /** Oldest first. */
   readonly secrets: ReadonlyArray<SecretInfo>
   readonly now: DateTime.Utc
-  /** End of a new secret that cannot be. */
-  readonly refused?: EndForm | undefined
+  /** Form for another secret as it was sent. */
+  readonly form?: EndForm
 }
 
 /** Page that shows a new secret, the only time that it is shown. */
 export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
-  shownOnce(
-    client,
-    secret,
-    isFirst
-      ? text("secret.registered", { app: html`<bdi>${client.name}</bdi>` })
-      : text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
-    text(isFirst ? "secret.registered.next" : "secret.new.next")
-  )
+  isFirst
+    ? shownOnce(client, secret, {
+      heading: text("secret.registered", { app: html`<bdi>${client.name}</bdi>` }),
+      next: text("secret.registered.next"),
+      tab: "overview"
+    })
+    : shownOnce(client, secret, {
+      heading: text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
+      next: text("secret.new.next"),
+      tab: "credentials"
+    })
 
 /** Same for one that replaced a leaked secret. */
 export const revealedBody = (client: ManagedClient, secret: Credential): Html =>
-  shownOnce(
-    client,
-    secret,
-    text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
-    text("secretReveal.next")
-  )
+  shownOnce(client, secret, {
+    heading: text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
+    next: text("secretReveal.next"),
+    tab: "credentials"
+  })
 
-const shownOnce = (client: ManagedClient, secret: Credential, heading: Phrase, next: Phrase): Html =>
+interface Around {
+  readonly heading: Phrase
+  readonly next: Phrase
+  /** Tab to which the page leads back. */
+  readonly tab: AppTab
+}
+
+const shownOnce = (client: ManagedClient, secret: Credential, { heading, next, tab }: Around): Html =>
   html`<div class="focus">
 <h1>${heading}</h1>
 ${
@@ -55,7 +64,7 @@ ${
   }
 <p>${clientId(client)}</p>
 <p>${next}</p>
-<p><a href="${appPath(client.id)}" class="button">${text("secret.toApp")}</a></p>
+<p><a href="${appTabPath(client.id, tab)}" class="button">${text("secret.toApp")}</a></p>
 </div>`
 
 /** Client ID with its label. */
@@ -80,7 +89,7 @@ ${isBusy(view, secret) ? notice("warning", html`<p>${text("secret.revoke.busy")}
 <p>${text("secret.revoke.consequences")}</p>`,
     action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
     button: text("secret.revoke.button", { secret: endOf(secret) }),
-    back: appPath(view.client.id),
+    back: appTabPath(view.client.id, "credentials"),
     viewer: view.visitor.viewer
   })
 }
@@ -143,7 +152,7 @@ ${
         old?.isOverdue === true ? html` ${text("secretEnds.overdue.next")}` : nothing
       }</p>
 <form method="post" action="${appPath(view.client.id)}/secrets" novalidate>${csrfField(view.visitor.viewer)}
-${newEnd(view.refused)}
+${newEnd(view.form ?? {})}
 <button class="secondary">${text("rotation.generate")}</button></form></li>
 <li><h4>${text("rotation.switch")}</h4><p>${text("rotation.switch.about")}</p></li>
 <li><h4>${text("rotation.revoke")}</h4><p>${text("rotation.revoke.about")}</p></li>`

@@ -16,7 +16,8 @@ layer(Services)("/settings/apps/:id", (it) => {
       const hostile = "<script>alert(1)</script>\"'&"
       const { client } = yield* Clients.newClient(dev.account.id, { name: hostile })
       yield* review.reject(admin, client.id, `</blockquote>${hostile}`, 1)
-      for (const path of ["/settings/apps", `/settings/apps/${client.id}`]) {
+      const app = `/settings/apps/${client.id}`
+      for (const path of ["/settings/apps", app, `${app}/credentials`, `${app}/scopes`, `${app}/settings`]) {
         const { csp, text } = yield* dev.get(path)
         assert.notInclude(text, "<script>")
         assert.include(text, "&lt;script&gt;")
@@ -55,11 +56,11 @@ layer(Services)("/settings/apps/:id", (it) => {
       yield* review.reject(admin, client.id, "Too vague.", 1)
       const page = yield* dev.get(path)
       assert.include(page.text, "<blockquote>Too vague.</blockquote>")
-      assert.include(page.text, "Save and submit again")
+      assert.include((yield* dev.get(`${path}/settings`)).text, "Save and submit again")
       const saved = yield* dev.post(path, { ...filled, purpose: "Copies bookings.", version: "2" })
-      assert.strictEqual(saved.location, path)
+      assert.strictEqual(saved.location, `${path}/settings`)
       assert.strictEqual((yield* review.get(client.id)).purpose, "Copies bookings.")
-      assert.include((yield* dev.get(path)).text, "Submitted again")
+      assert.include((yield* dev.get(`${path}/settings`)).text, "Submitted again")
 
       const stale = yield* dev.post(path, { ...filled, purpose: "From an old tab.", version: "2" })
       assert.strictEqual(stale.status, 409)
@@ -78,15 +79,15 @@ layer(Services)("/settings/apps/:id", (it) => {
       const { client } = yield* Clients.newClient(dev.account.id)
       const path = `/settings/apps/${client.id}`
       const chosen = (grace: string) => `name="refreshGrace" value="${grace}" checked`
-      assert.include((yield* dev.get(path)).text, chosen("until-used"))
+      assert.include((yield* dev.get(`${path}/settings`)).text, chosen("until-used"))
       yield* dev.post(path, { ...filled, refreshGrace: "short", version: "1" })
       assert.strictEqual((yield* review.get(client.id)).refreshGrace, "short")
-      assert.include((yield* dev.get(path)).text, chosen("short"))
+      assert.include((yield* dev.get(`${path}/settings`)).text, chosen("short"))
       const failed = yield* dev.post(path, { ...filled, name: "", refreshGrace: "until-used", version: "2" })
       assert.include(failed.text, chosen("until-used"))
       assert.strictEqual((yield* review.get(client.id)).refreshGrace, "short")
       const { client: onDevices } = yield* Clients.newClient(dev.account.id, { kind: "public" })
-      assert.notInclude((yield* dev.get(`/settings/apps/${onDevices.id}`)).text, "refreshGrace")
+      assert.notInclude((yield* dev.get(`/settings/apps/${onDevices.id}/settings`)).text, "refreshGrace")
     }))
 
   it.effect("shows the change that waits, and takes it back", () =>
@@ -96,10 +97,15 @@ layer(Services)("/settings/apps/:id", (it) => {
       const { id: admin } = yield* newAccount("admin")
       const client = yield* Clients.approvedClient(dev.account.id, admin)
       const path = `/settings/apps/${client.id}`
-      yield* dev.post(path, { ...filled, "scope:BOOKING_WRITE": "on", version: "2" })
-      const page = yield* dev.get(path)
-      assert.include(page.text, "<ins><bdi>BOOKING<wbr>_WRITE</bdi></ins>")
-      assert.match(page.text, /name="scope:BOOKING_WRITE" value="on" checked/)
+      const asked = yield* dev.post(`${path}/scopes`, { ...filled, "scope:BOOKING_WRITE": "on", version: "2" })
+      assert.strictEqual(asked.location, `${path}/scopes`)
+      assert.include((yield* dev.get(path)).text, "<ins><bdi>BOOKING<wbr>_WRITE</bdi></ins>")
+      assert.match((yield* dev.get(`${path}/scopes`)).text, /name="scope:BOOKING_WRITE" value="on" checked/)
+      // Each form changes its own fields alone.
+      assert.strictEqual((yield* review.get(client.id)).name, client.name)
+      yield* dev.post(path, { ...filled, name: "Another Name", version: "3" })
+      const { change } = yield* review.get(client.id)
+      assert.deepStrictEqual([change?.name, change?.scopes.includes("BOOKING_WRITE")], ["Another Name", true])
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).location, path)
       assert.include((yield* dev.get(path)).text, "The change was withdrawn.")
       assert.isNull((yield* review.get(client.id)).change)
@@ -114,7 +120,8 @@ layer(Services)("/settings/apps/:id", (it) => {
       const { client } = yield* Clients.newClient(dev.account.id)
       const path = `/settings/apps/${client.id}`
       const [first] = yield* vault.list(client.id)
-      assert.notInclude((yield* dev.get(path)).text, "/revoke\"")
+      const credentials = `${path}/credentials`
+      assert.notInclude((yield* dev.get(credentials)).text, "/revoke\"")
       const last = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
       assert.strictEqual(last.status, 409)
       assert.include(last.text, "The only client secret cannot be revoked")
@@ -126,9 +133,9 @@ layer(Services)("/settings/apps/:id", (it) => {
       const question = yield* dev.get(`${path}/secrets/${first?.id}/revoke`)
       assert.include(question.text, "It stops working at once")
       const revoked = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
-      assert.strictEqual(revoked.location, path)
-      assert.include((yield* dev.get(path)).text, "The client secret was revoked")
-      assert.strictEqual((yield* dev.get(`${path}/secrets/${first?.id}/revoke`)).location, path)
+      assert.strictEqual(revoked.location, credentials)
+      assert.include((yield* dev.get(credentials)).text, "The client secret was revoked")
+      assert.strictEqual((yield* dev.get(`${path}/secrets/${first?.id}/revoke`)).location, credentials)
       assert.strictEqual((yield* dev.post(`${path}/secrets/${first?.id}/revoke`)).status, 404)
       const left = yield* vault.list(client.id)
       assert.deepStrictEqual(left.map(({ lastFour }) => lastFour), [secretIn(made.text)?.slice(-4) ?? ""])
@@ -164,6 +171,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       const path = `/settings/apps/${client.id}`
       const forms = [
         ["", { ...filled, name: "Mine", version: "1" }],
+        ["/scopes", { "scope:BOOKING_WRITE": "on", version: "1" }],
         ["/resubmit", {}],
         ["/withdraw", {}],
         ["/delete", { confirm: client.name }],
@@ -176,7 +184,12 @@ layer(Services)("/settings/apps/:id", (it) => {
           assert.strictEqual((yield* dev.post(path + action, { ...fields, csrf })).status, 403, action)
         }
       }
-      assert.strictEqual((yield* other.get(path)).status, 404)
+      for (const tab of ["", "/credentials", "/scopes", "/activity", "/settings"]) {
+        assert.strictEqual((yield* other.get(path + tab)).status, 404, tab)
+        assert.strictEqual((yield* dev.get(path + tab)).status, 200, tab)
+      }
+      assert.strictEqual((yield* other.get(`${path}?reference=1`)).status, 404)
+      assert.strictEqual((yield* dev.get(`${path}?reference=1`)).location, `${path}/activity?reference=1`)
       assert.strictEqual((yield* other.get(`${path}/secrets/${secret?.id}/revoke`)).status, 404)
       assert.strictEqual((yield* dev.post("/settings/apps", { ...filled, csrf: other.csrf })).status, 403)
       assert.strictEqual((yield* dev.get("/settings/apps/%00")).status, 404)

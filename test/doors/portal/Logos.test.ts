@@ -37,7 +37,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       const client = yield* Clients.approvedClient(dev.account.id, admin.id, { logoUrl })
       const path = `/settings/apps/${client.id}`
       const form = { ...edited, logoUrl, version: String(client.version), refreshGrace: "until-used" }
-      const shown = (yield* dev.get(path)).text
+      const shown = (yield* dev.get(`${path}/settings`)).text
       assert.include(shown, `src="/logos/${client.logoDigest}"`)
       assert.include(shown, `name="refetchLogo"`)
       const wrong = yield* dev.post(path, { ...form, name: "", logoUrl: "https://pictures.example/none" })
@@ -61,7 +61,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       const dev = yield* visitor()
       const admin = yield* newAccount("admin")
       const client = yield* Clients.approvedClient(dev.account.id, admin.id)
-      const path = `/settings/apps/${client.id}`
+      const path = `/settings/apps/${client.id}/settings`
       yield* sql`UPDATE clients SET logo_url = 'https://pictures.example/none' WHERE id = ${client.id}`
       assert.include((yield* dev.get(path)).text, "The logo has not been fetched yet.")
       yield* (yield* MissingLogos).fetchDue
@@ -91,7 +91,7 @@ layer(Services.pipe(
       const { client } = yield* Clients.newClient(dev.account.id)
       yield* sql`UPDATE clients SET logo_url = ${logoUrl} WHERE id = ${client.id}`
       const path = `/settings/apps/${client.id}`
-      const { text } = yield* dev.get(path)
+      const { text } = yield* dev.get(`${path}/settings`)
       assert.include(text, `<input type="hidden" name="logoUrl" value="${logoUrl}">`)
       assert.notInclude(text, "The logo has not been fetched yet.")
       const saved = yield* dev.post(path, {

@@ -35,13 +35,15 @@ layer(Services)("What an app says of itself, and its optional scopes,", (it) => 
       assert.deepStrictEqual(client?.optionalScopes, ["PROFILE_READ"])
 
       const path = `/settings/apps/${client?.id}`
-      const { text } = yield* dev.get(path)
-      for (const value of Object.values(said)) assert.include(text, `value="${value}"`)
+      const { text: settings } = yield* dev.get(`${path}/settings`)
+      for (const value of Object.values(said)) assert.include(settings, `value="${value}"`)
+      const { text } = yield* dev.get(`${path}/scopes`)
       assert.include(text, `${optional("PROFILE_READ")} checked`)
       assert.notInclude(text, `${optional("BOOKING_READ")} checked`)
 
       const emptied = yield* dev.post(path, { ...filled, tagline: "", contact: "", version: "1" })
       assert.strictEqual(emptied.status, 303)
+      yield* dev.post(`${path}/scopes`, { ...filled, version: "2" })
       const after = yield* registry.getOwned(dev.account.id, client?.id ?? "")
       assert.deepStrictEqual([after.tagline, after.contact, after.privacyUrl], [null, null, null])
       assert.deepStrictEqual(after.optionalScopes, [])

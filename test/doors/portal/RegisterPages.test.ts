@@ -79,7 +79,8 @@ layer(Services)("/settings/apps", (it) => {
       const page = yield* dev.get(`/settings/apps/${client?.id}`)
       assert.include(page.text, "The app was registered by your first click.")
       assert.isUndefined(secretIn(page.text))
-      assert.include(page.text, `…${secretIn(shown.text)?.slice(-4)}`)
+      const credentials = yield* dev.get(`/settings/apps/${client?.id}/credentials`)
+      assert.include(credentials.text, `…${secretIn(shown.text)?.slice(-4)}`)
       assert.include((yield* dev.get("/settings/apps")).text, "Calendar Sync")
     }))
 

@@ -70,24 +70,29 @@ layer(Services.pipe(Layer.provideMerge(Layer.succeed(Catalogue, retiring))))("A 
       const lacks = yield* register("Lacks It", "contacts.read")
 
       yield* setTime(firstDay)
-      const page = yield* dev.get(has)
+      const scopesOf = (app: string) => dev.get(`${app}/scopes`)
+      const page = yield* scopesOf(has)
       assert.include(page.text, `${box("crm")} value="on" checked`)
       assert.include(page.text, note)
-      assert.notInclude((yield* dev.get(lacks)).text, box("crm"))
-      const kept = yield* dev.post(has, { ...fields, name: "Has It", version: "2", "scope:crm": "on" })
+      assert.notInclude((yield* scopesOf(lacks)).text, box("crm"))
+      const kept = yield* dev.post(`${has}/scopes`, { version: "2", "scope:crm": "on" })
       assert.strictEqual(kept.status, 303)
-      assert.include((yield* dev.get(has)).text, `${box("crm")} value="on" checked`)
-      const added = yield* dev.post(lacks, { ...fields, version: "2", "scope:contacts.read": "on", "scope:crm": "on" })
+      assert.include((yield* scopesOf(has)).text, `${box("crm")} value="on" checked`)
+      const added = yield* dev.post(`${lacks}/scopes`, {
+        version: "2",
+        "scope:contacts.read": "on",
+        "scope:crm": "on"
+      })
       assert.strictEqual(added.status, 400)
       assert.include(added.text, refusalOnPages)
 
       // Addresses to copy have it as long as users may be asked for it.
-      assert.include((yield* dev.get(has)).text, "scope=crm&amp;")
+      assert.include((yield* dev.get(`${has}/credentials`)).text, "scope=crm&amp;")
       yield* setTime(afterLastDay)
       const session = Redacted.value(yield* (yield* Sessions).start(dev.account.id))
-      const late = yield* (yield* browser(`${cookieName(yield* AppConfig)}=${session}`)).get(has)
-      assert.notInclude(late.text, "scope=crm&amp;")
-      assert.include(late.text, box("crm"))
+      const late = yield* browser(`${cookieName(yield* AppConfig)}=${session}`)
+      assert.notInclude((yield* late.get(`${has}/credentials`)).text, "scope=crm&amp;")
+      assert.include((yield* late.get(`${has}/scopes`)).text, box("crm"))
     }))
 
   it.effect("is told by the API with all else that is wrong, and changes nothing", () =>

@@ -6,6 +6,7 @@ import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import type { Role } from "../../../src/core/accounts/people/Account.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
+import { SealedSecrets } from "../../../src/core/clients/secrets/SealedSecrets.ts"
 import { AppReports } from "../../../src/core/consent/AppReports.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
@@ -14,9 +15,14 @@ import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAud
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
-import { AppPages } from "../../../src/doors/portal/AppPages.ts"
+import { ActivityPages } from "../../../src/doors/portal/ActivityPages.ts"
+import { AppListPages } from "../../../src/doors/portal/AppListPages.ts"
 import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
+import { CredentialsPages } from "../../../src/doors/portal/CredentialsPages.ts"
+import { OverviewPages } from "../../../src/doors/portal/OverviewPages.ts"
 import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
+import { ScopesPages } from "../../../src/doors/portal/ScopesPages.ts"
+import { SettingsPages } from "../../../src/doors/portal/SettingsPages.ts"
 import { QueuePages } from "../../../src/doors/review/QueuePages.ts"
 import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
@@ -37,7 +43,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.merge(AppReports.layer, Migration.layer).pipe(
+  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
@@ -111,7 +117,16 @@ export const caller = Effect.fnUntraced(function*(role: Role = "user") {
   return { account, call, raw }
 })
 
-const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
+const appPages = Layer.mergeAll(
+  ActivityPages,
+  AppListPages,
+  CredentialsPages,
+  OverviewPages,
+  ScopesPages,
+  SettingsPages
+)
+
+const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import type { ClientId, SecretId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
@@ -108,7 +108,7 @@ interface LeakedSecret {
   readonly source: string
 }
 
-const notSealed = new NotFound({
+const notSealed = new Conflict({
   code: "secret_not_sealed",
   message: "There is no secret to reveal: it was shown before, or revoked."
 })

@@ -84,7 +84,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
         assert.strictEqual(asked.status, 200, uri)
         assert.include(asked.text, "name=\"decision\"")
       }
-      const page = yield* browser.get(`/settings/apps/${old.client_id}`)
+      const page = yield* browser.get(`/settings/apps/${old.client_id}/settings`)
       assert.include(page.text, "your next change of this app has to replace them")
       const path = `/v2/oauth-clients/${old.client_id}`
       const edit = yield* browser.call("PATCH", path, { name: "New Timer" })
@@ -96,7 +96,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
       })
       assert.strictEqual(mended.status, 200)
       assert.include(
-        (yield* browser.get(`/settings/apps/${old.client_id}`)).text,
+        (yield* browser.get(`/settings/apps/${old.client_id}/settings`)).text,
         "until the change that replaces them"
       )
     }))

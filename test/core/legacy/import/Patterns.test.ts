@@ -94,10 +94,10 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
         assert.include(text, `redirect_uris.0 ${JSON.stringify(uri)} must`)
         assert.match(text, /: kept, for its owner to mend$/)
         const path = `/settings/apps/${encodeURIComponent(apps[at]?.client_id ?? "")}`
-        const page = (yield* browser.get(path)).text
+        const page = (yield* browser.get(`${path}/settings`)).text
         assert.include(page, "These need your attention", uri)
         assert.notInclude(page, "They keep working", uri)
-        assert.include(page, "redirect_uri=REDIRECT_URI", uri)
+        assert.include((yield* browser.get(`${path}/credentials`)).text, "redirect_uri=REDIRECT_URI", uri)
       }
       const [{ client_id: id } = { client_id: "" }] = apps
       const requested = ["https://crm.example/cb", "https://crm.example/"]
@@ -145,7 +145,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
       assert.match(JSON.stringify(refused.details), /redirect_uris.0 .*must be https; http is for loopback/)
       assert.notInclude(JSON.stringify(refused.details), "wildcard")
       yield* apply(jsonLines(old), { keepsPatterns: true, keepsRedirectUris: true })
-      const page = (yield* browser.get(`/settings/apps/${old.client_id}`)).text
+      const page = (yield* browser.get(`/settings/apps/${old.client_id}/settings`)).text
       assert.match(
         page,
         /These need your attention[^]*https:\/\/crm\.example\/\*[^]*could not be registered here[^]*http:\/\/old\.example\/cb[^]*They keep working/

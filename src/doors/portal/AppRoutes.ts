@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { text } from "../../foundation/web/Message.ts"
+import { notFoundPage, type pageRoutes, showProblem } from "../session/PageRoutes.ts"
+import type { Visitor } from "../session/PageSession.ts"
+
+/** Problem with a form, which the page that the form is on shows. */
+export type Problem = BadRequest | Conflict
+
+/** What a page of an app knows of a request for it. */
+export interface AppParams {
+  readonly id: string
+  readonly secretId: string
+}
+
+/** A form about an app, as its owner has sent it. */
+export interface Sent extends AppParams {
+  readonly visitor: Visitor
+  readonly fields: Parameters
+}
+
+/**
+ * Routes of the pages of one app for its owner: `/settings/apps/:id` and below, a controller for each tab. This room is
+ * what developers use, in a browser and by the management API; its rules are those of `ClientRegistry`, for whom the
+ * apps of others do not exist.
+ */
+export const appRoutes = ({ get, pages, post }: Effect.Success<ReturnType<typeof pageRoutes>>) => ({
+  /** A page about the app. */
+  view: (
+    path: `/${string}`,
+    handler: (visitor: Visitor, params: AppParams) => Effect.Effect<Response, NotFound, Request>
+  ) =>
+    get(
+      path,
+      Effect.gen(function*() {
+        const visitor = yield* pages.require
+        return yield* Effect.mapError(handler(visitor, yield* params), () => gone(visitor))
+      })
+    ),
+
+  /** A form about the app; `show` shows the page that the form is on with a problem of it. */
+  act: (
+    path: `/${string}`,
+    show: (problem: Problem, sent: Sent) => Effect.Effect<Response, NotFound, Request>,
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | Problem>,
+    sentForm = pages.form
+  ) =>
+    post(
+      path,
+      Effect.gen(function*() {
+        const { fields, visitor } = yield* sentForm
+        const sent = { visitor, fields, ...(yield* params) }
+        return yield* handler(sent).pipe(showProblem((problem) => show(problem, sent), gone(visitor)))
+      })
+    )
+})
+
+type Response = HttpServerResponse.HttpServerResponse
+type Request = HttpServerRequest.HttpServerRequest
+
+const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): AppParams => ({ id, secretId }))
+
+const gone = notFoundPage({
+  what: text("app.notFound.what"),
+  remedy: text("app.notFound.remedy"),
+  next: { href: "/settings/apps", label: text("apps") }
+})

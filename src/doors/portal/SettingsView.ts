@@ -1,0 +1,103 @@
+import type { DateTime } from "effect"
+import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { code, english, link, strong, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
+import { appPath } from "../parts/Paths.ts"
+import type { Visitor } from "../session/PageSession.ts"
+import { type AppFields, appForm } from "./AppFormView.ts"
+import type { Problem } from "./AppRoutes.ts"
+import { keptAddresses } from "./KeptAddressesView.ts"
+
+export interface SettingsView {
+  readonly catalogue: Catalogue
+  readonly visitor: Visitor
+  readonly client: ManagedClient
+  readonly usage: Usage
+  readonly now: DateTime.Utc
+  readonly redirectSchemes: RedirectUri.Schemes
+  readonly areLogosShown: boolean
+  readonly logoFailures: ReadonlyArray<LogoFailure>
+  /** Problem with a form of the page, which form it was, and for the app's form its values and its version. */
+  readonly problem?: Problem | undefined
+  readonly form?: "edit" | "delete"
+  readonly entered?: AppFields
+  readonly version?: number
+}
+
+export const settingsBody = (view: SettingsView): Html =>
+  html`${keptAddresses(view)}
+${logoNotice(view)}
+<section aria-labelledby="settings">
+<h2 id="settings">${text("app.settings")}</h2>
+${editNote(view.client)}
+${editForm(view)}
+</section>
+${deletion(view)}`
+
+/** A logo that is missing although the app has the address of one, as an imported app has. */
+const logoNotice = ({ areLogosShown, client, logoFailures }: SettingsView): Html => {
+  const missing = [client, ...(client.change?.isWaiting ? [client.change] : [])].find(({ logoDigest, logoUrl }) =>
+    logoUrl !== null && logoDigest === null
+  )
+  if (missing === undefined || !areLogosShown) return nothing
+  const failure = logoFailures.find(({ logoUrl }) => logoUrl === missing.logoUrl)
+  return failure === undefined
+    ? notice("note", html`<p>${text("app.logo.notYet")}</p>`)
+    : notice(
+      "warning",
+      html`<p>${text("app.logo.failed", { address: failure.logoUrl, code, reason: english(failure.reason) })}</p>
+<p>${text(failure.isTriedAgain ? "app.logo.triedAgain" : "app.logo.notTriedAgain", { link: link("#settings") })}</p>`
+    )
+}
+
+const editNote = (client: ManagedClient): Html =>
+  client.status === "approved" || client.status === "suspended"
+    ? html`<p class="muted">${text("app.reviewedChanges")}${
+      client.status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`
+    } ${text("app.removals")}</p>`
+    : nothing
+
+const editForm = (
+  { areLogosShown, catalogue, client, entered, form, now, problem, version, visitor }: SettingsView
+): Html =>
+  appForm({
+    catalogue,
+    now,
+    action: appPath(client.id),
+    viewer: visitor.viewer,
+    values: entered ?? {
+      ...client,
+      ...client.change,
+      refreshGrace: client.kind === "public" ? undefined : client.refreshGrace
+    },
+    submit: text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save"),
+    problem: form === "edit" ? problem : undefined,
+    hidden: { version: String(version ?? client.version) },
+    isNew: false,
+    held: [],
+    logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
+    withoutScopes: true
+  })
+
+const deletion = ({ client, form, problem, usage, visitor }: SettingsView): Html =>
+  html`<section class="danger-zone" aria-labelledby="deletion">
+<h2 id="deletion">${text("app.deletion")}</h2>
+<p>${
+    usage.isComplete
+      ? text("app.deletion.consequences", { users: usage.users })
+      : text("app.deletion.consequencesForMany", { users: usage.users })
+  }</p>
+${alert(form === "delete" ? problem : undefined)}
+<form method="post" action="${appPath(client.id)}/delete">
+${csrfField(visitor.viewer)}
+<label for="confirm">${text("app.deletion.confirm", { name: html`<bdi>${client.name}</bdi>`, strong })}</label>
+<input id="confirm" name="confirm" required autocomplete="off">
+<button class="danger">${text("app.deletion.button")}</button>
+</form>
+</section>`
