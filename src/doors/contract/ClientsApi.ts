@@ -132,7 +132,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,
       // Without a body it has no end.
-      payload: Schema.NullOr(Schema.Struct({ endsAt: Schema.optionalKey(Schema.NullOr(Instant)) })),
+      payload: [Schema.Null, Schema.Struct({ endsAt: Schema.optionalKey(Schema.NullOr(Instant)) })],
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
