@@ -1,5 +1,6 @@
 import { Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { removeEndedSecrets } from "../src/core/clients/secrets/SecretEnds.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
@@ -22,6 +23,8 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
     kind: Expiry,
     isLong: true,
     handler: Effect.fn("Expiry")(function*(_, job) {
+      // Before what may wait long: their owners are told.
+      yield* removeEndedSecrets
       const figures: Record<string, number> = {}
       for (const { deleteBatch, table } of sweeps) {
         for (let more = true; more;) {

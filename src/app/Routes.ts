@@ -25,6 +25,7 @@ import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
 import { HomePages } from "../doors/home/HomePages.ts"
 import { WhatNextPages } from "../doors/home/WhatNextPages.ts"
 import { signInWays } from "../doors/identity/SignInWays.ts"
+import { LeakRoutes } from "../doors/leaks/LeakRoutes.ts"
 import { ConsentPreviewPages } from "../doors/looks/ConsentPreviewPages.ts"
 import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
@@ -101,6 +102,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
 const ProtocolRoutes = Layer.mergeAll(
   CatalogueRoute,
   GatewayRoutes,
+  LeakRoutes,
   MeRoute,
   MetadataRoutes,
   ResourceRoutes,

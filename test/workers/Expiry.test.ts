@@ -4,14 +4,18 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { AppEvents } from "../../src/core/clients/events/AppEvents.ts"
+import { ClientsRepo } from "../../src/core/clients/records/ClientsRepo.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
-import { layer as expiry } from "../../workers/Expiry.ts"
+import * as Expiry from "../../workers/Expiry.ts"
 import * as EmbeddedPool from "../support/EmbeddedPool.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as TestJobs from "../support/TestJobs.ts"
 import { layerWrong } from "../support/WrongClock.ts"
+
+const expiry = Layer.provide(Expiry.layer, [AuditLog.layer, ClientsRepo.layer])
 
 const embedded = Layer.unwrap(
   Effect.map(EmbeddedPool.folder, (folder) => Layer.provideMerge(AppEvents.layer, TestJobs.layer({ DATA_DIR: folder })))

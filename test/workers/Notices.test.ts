@@ -6,7 +6,7 @@ import { ApiKeys } from "../../src/core/accounts/people/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { endWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
-import { type ApiKeyId, GrantId, UserId } from "../../src/domain/Ids.ts"
+import { type ApiKeyId, ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import { AccountClosed } from "../../src/foundation/jobs/kinds/AccountClosed.ts"
 import { ApiKeyEndMail } from "../../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
 import { CredentialNotice } from "../../src/foundation/jobs/kinds/CredentialNotice.ts"
@@ -296,11 +296,23 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
             CredentialNotice.make({ ...notice, event: "secret.revoked", lastFour: ["aaaa", ""], by: "cli" }),
             CredentialNotice.make({ ...notice, event: "api_key.created", clientId: null }),
             CredentialNotice.make({ ...notice, event: "api_key.revoked", clientId: null }),
-            CredentialNotice.make({ ...notice, event: "api_key.revoked", userId: UserId.make("nobody") })
+            CredentialNotice.make({ ...notice, event: "api_key.revoked", userId: UserId.make("nobody") }),
+            CredentialNotice.make({
+              ...notice,
+              event: "secret.replaced",
+              by: "secret-scanning",
+              foundAt: "https://github.com/a/b/blob/c/.env"
+            }),
+            CredentialNotice.make({ ...notice, event: "secret.ended", clientId: ClientId.make("client_deleted") })
           ]))
-        yield* done(5)
-        assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive", "olive"])
-        const [made = "", revoked = "", key = "", keyRevoked = ""] = smtp.received.map(({ message }) => message)
+        yield* done(7)
+        assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive", "olive", "olive"])
+        const [made = "", revoked = "", key = "", keyRevoked = "", replaced = ""] = smtp.received.map(({ message }) =>
+          message
+        )
+        assert.include(replaced, "https://github.com/a/b/blob/c/.env\r\n")
+        assert.include(unwrapped(replaced), "until your app has that, its requests are refused")
+        assert.notInclude(replaced, "Done by")
         assert.include(made, "A client secret of your app \u201cTidy Calendar\u201d was made.")
         assert.match(
           made,

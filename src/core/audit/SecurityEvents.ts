@@ -45,6 +45,23 @@ const replays = [
   }
 ] as const satisfies ReadonlyArray<SecurityEvent>
 
+/** Credentials that were found in public; they have ended. */
+const leaks = [
+  {
+    name: "secret.leaked",
+    level: "Warn",
+    says: "A secret of an app was found in public and ended",
+    action: "secret.leaked"
+  },
+  { name: "api_key.leaked", level: "Warn", says: "An API key was found in public and ended", action: "api_key.leaked" },
+  {
+    name: "refresh_token.leaked",
+    level: "Warn",
+    says: "A refresh token was found in public, and its grant ended",
+    action: "refresh_token.leaked"
+  }
+] as const satisfies ReadonlyArray<SecurityEvent>
+
 const guesses = [
   {
     name: "sign_in.locked_out",
@@ -61,6 +78,11 @@ const guesses = [
     name: "dashboard.locked_out",
     level: "Warn",
     says: "The dashboard of the queues is closed to an address after too many wrong passwords"
+  },
+  {
+    name: "leak_report.locked_out",
+    level: "Warn",
+    says: "Reports of leaked credentials from an address are refused after too many wrong signatures"
   }
 ] as const satisfies ReadonlyArray<SecurityEvent>
 
@@ -122,7 +144,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("master_key.rotated", "The server keys were sealed with another master key")
 ]
 
-export const securityEvents: ReadonlyArray<SecurityEvent> = [...replays, ...guesses, ...acts]
+export const securityEvents: ReadonlyArray<SecurityEvent> = [...replays, ...leaks, ...guesses, ...acts]
 
 /** Events that are no change, and so are reported where they are noticed. */
 type Unrecorded = Exclude<(typeof replays | typeof guesses)[number], { readonly action: string }>["name"]

@@ -12,6 +12,7 @@ const reasons = {
   "account closed": "account_closed",
   "grant.revoked": "app",
   "refresh_token.reused": "token_reused",
+  "refresh_token.leaked": "token_leaked",
   "code.replayed": "code_replayed",
   [superseded]: "superseded",
   displaced: "displaced",

@@ -8,12 +8,16 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { Grants } from "./Grants.ts"
 
 /**
- * Ends grants because of a request to the token or revocation endpoint, and leaves an entry in the trail. `TokenIssuer`
- * calls it when a code or a refresh token is used twice, `Revocation` when a client asks for it.
+ * Ends grants because of a request to the token or revocation endpoint, or a leak, and leaves an entry in the trail.
+ * `TokenIssuer` calls it when a code or a refresh token is used twice, `Revocation` when a client asks for it, and
+ * `LeakedCredentials` when a refresh token was found in public.
  */
 export class GrantRevocation extends Context.Service<GrantRevocation, {
-  /** Ends a grant, once. Mails the user if a refresh token was reused, for somebody else may hold it. */
-  revoke(grant: RevokedGrant, cause: RevocationCause): Effect.Effect<void>
+  /**
+   * Ends a grant, once. Mails the user if a refresh token was reused, for somebody else may hold it. Without another
+   * actor it was the client.
+   */
+  revoke(grant: RevokedGrant, cause: RevocationCause, by?: string): Effect.Effect<void>
   /**
    * Ends the legacy grants of a client whose scopes have been saved. They live until the user authorizes the client
    * again (specification §5.6), which is now, when the new code has been exchanged for the grant `by`.
@@ -29,9 +33,9 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
       const outbox = yield* Outbox
 
       const revoke = Effect.fn("GrantRevocation.revoke")(
-        function*({ clientId, grantId, userId }: RevokedGrant, cause: RevocationCause) {
+        function*({ clientId, grantId, userId }: RevokedGrant, cause: RevocationCause, by: string = clientId) {
           if (!(yield* grants.revoke(grantId, cause))) return
-          yield* audit.record({ actor: clientId, action: cause, clientId, userId, grantId })
+          yield* audit.record({ actor: by, action: cause, clientId, userId, grantId })
           if (cause === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
         },
         inTransaction(sql)
@@ -59,4 +63,4 @@ interface RevokedGrant {
 }
 
 /** Why a grant ends, as the trail names it. */
-type RevocationCause = "code.replayed" | "refresh_token.reused" | "grant.revoked"
+type RevocationCause = "code.replayed" | "refresh_token.reused" | "refresh_token.leaked" | "grant.revoked"

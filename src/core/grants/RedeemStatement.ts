@@ -4,6 +4,7 @@ import type { GrantId, SecretId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { useRecordedFor } from "../clients/secrets/SecretCheck.ts"
+import { secretWorks } from "../clients/secrets/SecretWorks.ts"
 import type { Redemption } from "./CodeRedemption.ts"
 
 /**
@@ -44,6 +45,7 @@ export const make =
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
+        AND ${secretWorks(sql, now)}
       ORDER BY c.digest FOR UPDATE OF c
     ), spent AS (
       UPDATE codes c SET grant_id = l.grant_id

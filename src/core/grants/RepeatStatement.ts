@@ -1,7 +1,8 @@
 import type { PgTypes } from "@effect/sql-pg"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { GrantId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
+import { secretWorks } from "../clients/secrets/SecretWorks.ts"
 import { endsAt } from "./LiveCondition.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
@@ -14,7 +15,8 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  */
 export const make =
-  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter) => (repeats: ReadonlyArray<Rotation>) =>
+  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter) =>
+  (repeats: ReadonlyArray<Rotation>, now: Statement.Fragment) =>
     sql<RepeatedRow>`
     WITH message AS (
       SELECT * FROM unnest(
@@ -34,6 +36,7 @@ export const make =
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
+        AND ${secretWorks(sql, now)}
       ORDER BY g.id FOR NO KEY UPDATE OF g
     )
     UPDATE grants g

@@ -3,6 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { useRecordedFor } from "../clients/secrets/SecretCheck.ts"
+import { secretWorks } from "../clients/secrets/SecretWorks.ts"
 import { endsAt } from "./LiveCondition.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
@@ -66,6 +67,7 @@ export const make =
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
+        AND ${secretWorks(sql, now)}
       ORDER BY g.id FOR UPDATE OF g
     )
     UPDATE grants g SET generation = l.generation + 1, rotated_at = l.now,

@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
     if (repeated.length === 0) return outcomes
     const foundOf = ({ grantId }: Rotation) => found.get(grantId)
     yield* noteUse(repeated.filter((rotation) => isUseToNote(foundOf(rotation))))
-    const newest = yield* keepNewest(repeated.filter((rotation) => isWithinGrace(foundOf(rotation), config)))
+    const newest = yield* keepNewest(repeated.filter((rotation) => isWithinGrace(foundOf(rotation), config)), now)
     return Array.zipWith(
       batch,
       outcomes,
@@ -84,10 +84,10 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
    * Keeps what the repeats hand out the newest until the grace is over. So of an app that refreshes several times at
    * once no answer is older than one that was given before it, whichever the app stores last.
    */
-  const keepNewest = Effect.fnUntraced(function*(repeats: ReadonlyArray<Rotation>) {
+  const keepNewest = Effect.fnUntraced(function*(repeats: ReadonlyArray<Rotation>, now: Statement.Fragment) {
     const newest = new Map<GrantId, RotatedGrant>()
     if (repeats.length === 0) return newest
-    yield* repeatStatement(repeats).pipe(
+    yield* repeatStatement(repeats, now).pipe(
       Effect.map((rows) => rows.forEach((row) => newest.set(row.id, rotatedGrant(row)))),
       Outages.bestEffort("Repeated refresh tokens may be replaced at once")
     )

@@ -7,7 +7,7 @@ import type * as KeyRing from "./KeyRing.ts"
 import { MacKeys } from "./MacKeys.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
-import { sealedSecrets } from "./SealedSecrets.ts"
+import { sealedColumns } from "./SealedColumns.ts"
 import { type Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
@@ -45,7 +45,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
       const master = yield* MasterKey
       const refreshKeys = yield* RefreshKeys
       const signingKeys = yield* SigningKeys
-      const sealed = yield* sealedSecrets
+      const sealed = yield* sealedColumns
       const store = yield* ServerKeys
 
       const rotateRing = <K>(purpose: Purpose, ring: KeyRing.KeyRing<K>, age: Duration.Duration, actor: string) =>

@@ -1,15 +1,13 @@
-import { DateTime, Effect, Option } from "effect"
-import type { Account } from "../../core/accounts/people/Account.ts"
+import { Effect } from "effect"
 import { ApiKeys, decodeName } from "../../core/accounts/people/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
-import type { Parameters } from "../../domain/Parameters.ts"
-import { type Broken, broken } from "../../domain/Rule.ts"
+import { readEnd } from "../../foundation/web/EndChoice.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { defaultEnd, newKeyBody, ownDate, revokeKeyBody } from "./ApiKeysView.ts"
+import { defaultEnd, newKeyBody, revokeKeyBody } from "./ApiKeysView.ts"
 import { showAccount } from "./ShowAccount.ts"
 
 /** API keys of the user: `/account/api-keys`. */
@@ -21,14 +19,17 @@ export const ApiKeyPages = pageController(Effect.fnUntraced(function*({ get, pos
     const { fields, visitor } = yield* pages.recentForm
     const { account, viewer } = visitor
     const name = fields.get("name") ?? ""
-    return yield* Effect.result(endOf(fields, account)).pipe(
-      Effect.tap((end) => decodeName(name, Input.faultsOf(end))),
-      Effect.flatMap(Effect.fromResult),
-      Effect.flatMap((end) => apiKeys.create(account.id, name, account.id, end)),
-      // Answered in place: a key that is shown once cannot wait for another request.
-      Effect.map(({ info, key }) => page({ title: text("apiKeys.new"), viewer, body: newKeyBody(info, key, account) })),
-      Effect.catch((problem) => show(visitor, { problem, form: "api-keys", entered: fields }))
-    )
+    return yield* Effect.result(readEnd(fields, { first: defaultEnd, path: "expiresAt", timeZone: account.timeZone }))
+      .pipe(
+        Effect.tap((end) => decodeName(name, Input.faultsOf(end))),
+        Effect.flatMap(Effect.fromResult),
+        Effect.flatMap((end) => apiKeys.create(account.id, name, account.id, end)),
+        // Answered in place: a key that is shown once cannot wait for another request.
+        Effect.map(({ info, key }) =>
+          page({ title: text("apiKeys.new"), viewer, body: newKeyBody(info, key, account) })
+        ),
+        Effect.catch((problem) => show(visitor, { problem, form: "api-keys", entered: fields }))
+      )
   })
 
   const confirmRevoke = Effect.gen(function*() {
@@ -52,29 +53,6 @@ export const ApiKeyPages = pageController(Effect.fnUntraced(function*({ get, pos
   yield* get("/account/api-keys/revoke", confirmRevoke)
   yield* post("/account/api-keys/revoke", revoke)
 }))
-
-/** End that the form asks for: some days from now, or the end of a day where the user lives. */
-const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Account) {
-  const ends = fields.get("ends") ?? defaultEnd
-  const days = Number(ends)
-  const now = yield* DateTime.now
-  if (ends !== ownDate && Number.isInteger(days) && days > 0 && days <= mostDays) return DateTime.add(now, { days })
-  const midnight = Option.flatMap(DateTime.make(fields.get(ownDate) ?? ""), (date) =>
-    // A platform may name zones that are not known here.
-    Option.orElse(
-      DateTime.makeZoned(date, { timeZone, adjustForTimeZone: true }),
-      () => Option.some(date)
-    ))
-  if (Option.isNone(midnight)) return yield* badEnd(broken("dateMissing"))
-  // Where clocks are changed, a day has 23 or 25 hours. The end of the last day that a browser offers is beyond all
-  // dates.
-  const end = DateTime.make(DateTime.toEpochMillis(DateTime.add(midnight.value, { days: 1 })))
-  return Option.isSome(end) ? end.value : yield* badEnd(broken("endTooLate"))
-})
-
-const badEnd = (found: Broken) => Input.invalid([{ path: "expiresAt", ...found }])
-
-const mostDays = 365
 
 const noSuchKey = (viewer: Visitor["viewer"]) =>
   failurePage({

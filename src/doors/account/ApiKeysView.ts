@@ -6,7 +6,8 @@ import type { TimePreferences } from "../../domain/InstantText.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
+import { endFields } from "../../foundation/web/EndChoice.ts"
+import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
@@ -25,7 +26,6 @@ export const apiKeysSection = (view: ApiKeysView): Html => {
   const { keys, refused, viewer } = view
   const form = refused?.form === "api-keys" ? refused : undefined
   const faults = form?.problem.details ?? []
-  const dateFaults = faults.filter(({ path }) => path === "expiresAt").map((fault) => ({ ...fault, path: ownDate }))
   return html`<section id="api-keys">
 <h2 id="api-keys-title">${text("apiKeys")}</h2>
 <p>${text("apiKeys.about")}</p>
@@ -42,26 +42,16 @@ ${
       value: form?.entered?.get("name") ?? ""
     }, faults)
   }
-<div class="choices">
-<div>${
-    select({
-      name: "ends",
-      label: text("apiKeys.ends.choice"),
-      options: ends,
-      value: form?.entered?.get("ends") ?? defaultEnd
+${
+    endFields({
+      entered: form?.entered,
+      faults,
+      path: "expiresAt",
+      first: defaultEnd,
+      mayBeEndless: false,
+      hint: text("apiKeys.day.hint")
     })
-  }</div>
-<div>${
-    field({
-      name: ownDate,
-      label: text("apiKeys.day"),
-      type: "date",
-      value: form?.entered?.get(ownDate) ?? "",
-      hint: text("apiKeys.day.hint"),
-      required: false
-    }, dateFaults)
-  }</div>
-</div>
+  }
 <p class="muted">${text("apiKeys.mail")}</p>
 <button>${text("apiKeys.create")}</button>
 </form>
@@ -94,18 +84,8 @@ export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): H
     viewer
   })
 
-/** Choice, and the field, of a day instead of a number of days. */
-export const ownDate = "date"
-
 /** Days that are chosen at first. */
 export const defaultEnd = "90"
-
-const ends = [
-  ["30", text("apiKeys.ends.inDays", { days: 30 })],
-  [defaultEnd, text("apiKeys.ends.inDays", { days: Number(defaultEnd) })],
-  ["365", text("apiKeys.ends.inYear")],
-  [ownDate, text("apiKeys.ends.onDay")]
-] as const
 
 const keysTable = ({ account, keys, now }: ApiKeysView): Html =>
   html`<div class="overflow-auto"><table aria-labelledby="api-keys-title">

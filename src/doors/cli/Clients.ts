@@ -117,8 +117,15 @@ const show = command({
     ...(migration === null
       ? []
       : [`migration\t${migration.verdict}\t${verdictInEnglish(migration.verdict, migration.unscopedGrants)}`]),
-    ...secrets.map(({ createdAt, id, lastFour, lastUsedAt }) =>
-      ["secret", id, `…${lastFour}`, `made ${instant(createdAt)}`, `used ${instant(lastUsedAt)}`].join("\t")
+    ...secrets.map(({ createdAt, endsAt, id, isOverdue, lastFour, lastUsedAt }) =>
+      [
+        "secret",
+        id,
+        `…${lastFour}`,
+        `made ${instant(createdAt)}`,
+        `used ${instant(lastUsedAt)}`,
+        `ends ${instant(endsAt)}${isOverdue ? ", overdue" : ""}`
+      ].join("\t")
     )
   ]
 })
@@ -247,6 +254,7 @@ const rotateSecret = command({
   description: "Generate another secret and print it, once. The one in use goes on working unless --revoke-others",
   examples: [
     ["clients rotate-secret CLIENT_ID", "A second secret; the owner revokes the first when the app uses the new one"],
+    ["clients rotate-secret CLIENT_ID --days 365", "The same, which ends after a year"],
     ["clients rotate-secret CLIENT_ID --revoke-others --yes", "After a leak: the new secret works, and no other"]
   ],
   input: {
@@ -255,17 +263,24 @@ const rotateSecret = command({
       "revoke-others",
       "Revoke the app's other secrets at once: the app is shut out until it has the new one"
     ),
+    days: Flag.Int("days").pipe(
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }))),
+      Flag.optional,
+      Flag.withDescription("The days after which the new secret ends; without them it works until it is revoked")
+    ),
     yes
   },
   answer: Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }),
-  run: Effect.fnUntraced(function*({ id, revokeOthers, yes }) {
+  run: Effect.fnUntraced(function*({ days, id, revokeOthers, yes }) {
     const vault = yield* SecretVault
     const client = yield* (yield* ClientReview).get(id)
     if (revokeOthers) yield* confirm(`Revoke the secrets of ${named(client)}?`, yes)
     const clientId = ClientId.make(client.id)
+    const now = yield* DateTime.now
+    const endsAt = Option.getOrNull(Option.map(days, (days) => DateTime.add(now, { days })))
     const { info, secret } = yield* (revokeOthers
-      ? vault.replaceAll(clientId, operator)
-      : vault.generate(clientId, operator))
+      ? vault.replaceAll(clientId, { by: operator, endsAt })
+      : vault.generate(clientId, { by: operator, endsAt }))
     return { ...info, secret: Redacted.value(secret) }
   }),
   // Standard output holds the secret alone, so that a script can read it.

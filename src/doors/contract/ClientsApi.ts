@@ -7,6 +7,7 @@ import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessa
 import { Waiting } from "../../core/clients/review/WaitingPlace.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { Lacking } from "../../core/consent/Lacking.ts"
+import { Instant } from "../../domain/Instant.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
@@ -51,6 +52,12 @@ const Thread = Schema.Struct({
 }).annotate({ identifier: "OwnerThread" })
 
 const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }).annotate({ identifier: "NewSecret" })
+
+/** Address of one secret. */
+const ofSecret = {
+  ...ofClient,
+  secretId: Schema.String.annotate({ description: "The id of the secret, as the list has it." })
+}
 
 /** Apps of the caller; handled by `ClientsHandlers`. */
 export class ClientsApi extends HttpApiGroup.make("oauthClients")
@@ -165,17 +172,25 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     ),
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
       params: ofClient,
+      // Without a body it has no end.
+      payload: [Schema.Null, Schema.Struct({ endsAt: Schema.optionalKey(Schema.NullOr(Instant)) })],
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
-      error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
       "Generate a secret",
-      "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
+      "Both secrets work until one is revoked or ends; one that is overdue ends after a week. The secret is shown in this answer alone; an app has at most two."
+    )),
+    HttpApiEndpoint.patch("changeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
+      params: ofSecret,
+      payload: Schema.Struct({ endsAt: Schema.NullOr(Instant) }),
+      success: success(SecretInfo),
+      error: [refusals.badRequest, refusals.notFound, refusals.tooManyRequests]
+    }).annotateMerge(about(
+      "Change the end of a secret",
+      "Or take it away (`null`). At its end a secret stops working; the last one of an app works on, and is overdue."
     )),
     HttpApiEndpoint.delete("revokeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
-      params: {
-        ...ofClient,
-        secretId: Schema.String.annotate({ description: "The id of the secret, as the list has it." })
-      },
+      params: ofSecret,
       success: success(Schema.Null),
       error: [refusals.notFound, refusals.conflict]
     }).annotateMerge(about("Revoke a secret", "At once. Tokens stay valid; the last secret cannot be revoked."))

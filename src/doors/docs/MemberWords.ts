@@ -95,6 +95,17 @@ export const words: Readonly<Record<string, Words>> = {
   lastFour: say("The last four characters, by which people tell it from others."),
   lastUsedAt: time("When it was last used, to the minute; `null` if it never was."),
   ...sameIn("id", ["SecretInfo", "NewSecret"], "The id of the secret."),
+  endsAt: time(
+    "When it stops working, unless it is the last secret of the app; `null` if it works until it is revoked."
+  ),
+  ...sameIn(
+    "isOverdue",
+    ["SecretInfo", "NewSecret"],
+    "True of the last secret of an app whose end has passed: it works, and should be replaced."
+  ),
+  isSealed: say(
+    "True of a secret that replaced a leaked one and that its owner has yet to see, on the page of the app."
+  ),
   "NewSecret.secret": say("The secret itself, which no other answer has."),
 
   // Events
@@ -202,7 +213,7 @@ export const words: Readonly<Record<string, Words>> = {
   claim: say("Who has claimed the app; `null` for nobody."),
   ...sameIn("reviewer", ["Claim", "QueuedClient"], "The account of the reviewer who has claimed the app."),
   "Claim.at": time("When the app was claimed."),
-  endsAt: time("When the claim ends by itself."),
+  "Claim.endsAt": time("When the claim ends by itself."),
   from: say("The reviewer whose claim is taken over."),
   asked: say("Apps whose owner has a question to answer before the review goes on."),
   "RelatedApp.reviewed": say("True once a reviewer has decided about it; an imported app is approved without."),

@@ -1,6 +1,5 @@
-import type { DateTime } from "effect"
+import { type DateTime, Schema } from "effect"
 import type { TimePreferences } from "../../domain/InstantText.ts"
-import type { CredentialEvent } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { html, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
@@ -21,8 +20,18 @@ import {
 
 // Mails about client secrets and API keys, of which no more than the last four characters are known.
 
+/** Events that somebody's act is behind. */
+export const CredentialActEvent = Schema.Literals([
+  "secret.generated",
+  "secret.revoked",
+  "secret.revealed",
+  "api_key.created",
+  "api_key.revoked"
+])
+type CredentialActEvent = typeof CredentialActEvent.Type
+
 interface CredentialAct extends Act {
-  readonly event: CredentialEvent
+  readonly event: CredentialActEvent
   /** App of a secret, and its id; `undefined` for an API key. */
   readonly app: { readonly id: string; readonly named: NamedApp | undefined } | undefined
   readonly lastFour: ReadonlyArray<string>
@@ -56,7 +65,7 @@ interface Words {
   readonly remedy: Message
 }
 
-const wordsOf = (event: CredentialEvent, named: NamedApp | undefined, count: number): Words => {
+const wordsOf = (event: CredentialActEvent, named: NamedApp | undefined, count: number): Words => {
   const { app, isKnown } = appIfKnown(named)
   switch (event) {
     case "secret.generated":
@@ -70,6 +79,12 @@ const wordsOf = (event: CredentialEvent, named: NamedApp | undefined, count: num
         subject: text("mail.secretRevoked.subject", { app, count, isKnown }),
         what: text("mail.secretRevoked.what", { app, count, isKnown }),
         remedy: text("mail.credentialRevoked.notYou")
+      }
+    case "secret.revealed":
+      return {
+        subject: text("mail.secretShown.subject", { app, isKnown }),
+        what: text("mail.secretShown.what", { app, isKnown }),
+        remedy: text("mail.secretShown.notYou")
       }
     case "api_key.created":
       return {
@@ -87,7 +102,7 @@ const wordsOf = (event: CredentialEvent, named: NamedApp | undefined, count: num
 }
 
 /** Last characters of a credential; of one that another server has made, only its digest may be known. */
-const ending = (lastFour: string): Phrase =>
+export const ending = (lastFour: string): Phrase =>
   lastFour === "" ? text("mail.endsUnknown") : html`<bdi>\u2026${lastFour}</bdi>`
 
 interface EndingKey {

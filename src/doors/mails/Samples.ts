@@ -6,6 +6,7 @@ import * as Accounts from "./AccountMails.ts"
 import * as Apps from "./AppMails.ts"
 import { newConnection, tokenReuse } from "./ConnectionMails.ts"
 import { credentialMail, keysEnd } from "./CredentialMails.ts"
+import { credentialNewsMail } from "./CredentialNewsMails.ts"
 import { decisionMail } from "./DecisionMails.ts"
 import { digestMail, type WaitingApp } from "./DigestMail.ts"
 import type { Mail } from "./Mail.ts"
@@ -61,6 +62,18 @@ export const sampleMails = (
       by,
       app: event.startsWith("secret") ? { id: app.id, named: app } : undefined
     })
+  const news = (
+    event: Parameters<typeof credentialNewsMail>[1]["event"],
+    more: { readonly endsAt?: DateTime.Utc; readonly foundAt?: string }
+  ) =>
+    credentialNewsMail(place, {
+      event,
+      lastFour: ["x4Tq"],
+      app: event.startsWith("api_key") ? undefined : { id: app.id, named: app },
+      endsAt: more.endsAt,
+      foundAt: more.foundAt
+    }, reader)
+  const found = { foundAt: "https://github.com/octocat/Hello-World/blob/main/config/production.env" }
   const changes = [
     { field: "name", removed: [name], added: [`${name} 2`] },
     { field: "redirectUris", removed: [], added: ["https://display.example/oauth/callback/for/a/long/time"] },
@@ -106,8 +119,16 @@ export const sampleMails = (
     sample("token-reuse-deleted", tokenReuse(place, { ...elsewhere, app: undefined })),
     sample("secret-generated", credential("secret.generated", ["x4Tq"], { _tag: "Recipient" })),
     sample("secret-revoked", credential("secret.revoked", ["x4Tq", ""], { _tag: "Operator" })),
+    sample("secret-revealed", credential("secret.revealed", ["x4Tq"], { _tag: "Recipient" })),
+    sample("secret-ending", news("secret.ending", { endsAt: at })),
+    sample("secret-ended", news("secret.ended", { endsAt: at })),
+    sample("secret-overdue", news("secret.overdue", { endsAt: at })),
+    sample("secret-leaked", news("secret.leaked", found)),
+    sample("secret-replaced", news("secret.replaced", found)),
+    sample("refresh-token-leaked", news("refresh_token.leaked", found)),
     sample("api-key-created", credential("api_key.created", ["9fKm"], { _tag: "Recipient" })),
     sample("api-key-revoked", credential("api_key.revoked", ["9fKm", "Lw2c"], byOther)),
+    sample("api-key-leaked", news("api_key.leaked", found)),
     sample("api-keys-end", keysEnd(place, [{ name: key, lastFour: "9fKm", expiresAt: at }], reader)),
     sample("app-given", Apps.appGiven(place, { ...elsewhere, app })),
     sample("app-taken", Apps.appTaken({ ...elsewhere, app })),

@@ -89,6 +89,10 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["endpoint.removed", text("trail.endpointRemoved")],
   ["endpoint.secret_rotated", text("trail.endpointSecretRotated")],
   ["secret.generated", text("trail.secretGenerated")],
+  ["secret.end_changed", text("trail.secretEndChanged")],
+  ["secret.ended", text("trail.secretEnded")],
+  ["secret.leaked", text("trail.secretLeaked")],
+  ["secret.revealed", text("trail.secretRevealed")],
   ["secret.revoked", text("trail.secretRevoked")]
 ])
 

@@ -73,12 +73,16 @@ export const ClientsHandlers = HttpApiBuilder.group(
         const { id } = yield* own(params.id)
         return succeed(yield* vault.list(id))
       }),
-      generateSecret: Effect.fn(function*({ params }) {
+      generateSecret: Effect.fn(function*({ params, payload }) {
         yield* requireRecentSignIn
         const { id } = yield* own(params.id)
-        const { info, secret } = yield* vault.generate(id)
+        const { info, secret } = yield* vault.generate(id, { endsAt: payload?.endsAt ?? null })
         yield* created(["v2", "oauth-clients", id, "secrets", info.id])
         return succeed({ ...info, secret: Redacted.value(secret) })
+      }),
+      changeSecret: Effect.fn(function*({ params, payload }) {
+        const { id } = yield* own(params.id)
+        return succeed(yield* vault.changeEnd(id, params.secretId, payload.endsAt))
       }),
       revokeSecret: Effect.fn(function*({ params }) {
         const { id } = yield* own(params.id)

@@ -6,11 +6,12 @@ import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath, appTabPath } from "../parts/Paths.ts"
+import { appPath, type AppTab, appTabPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
+import { type EndForm, endOf, endText, newEnd, sealedNotice, secretPath } from "./SecretEndView.ts"
 
 export interface CredentialsView {
   readonly visitor: Visitor
@@ -18,22 +19,47 @@ export interface CredentialsView {
   /** Oldest first. */
   readonly secrets: ReadonlyArray<SecretInfo>
   readonly now: DateTime.Utc
+  /** Form for another secret as it was sent. */
+  readonly form?: EndForm
 }
 
 /** Page that shows a new secret, the only time that it is shown. */
-export const secretBody = (
-  client: ManagedClient,
-  secret: Credential,
-  isFirst: boolean,
-  /** Values of the app with the secret, as one block (`EnvBlock`). */
-  env: Html
-): Html =>
+/** Page that shows a new secret, the only time that it is shown; `env` is the block with all values (`EnvBlock`). */
+export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean, env: Html): Html =>
+  isFirst
+    ? shownOnce(client, secret, {
+      heading: text("secret.registered", { app: html`<bdi>${client.name}</bdi>` }),
+      next: text("secret.registered.next"),
+      env,
+      tab: "overview"
+    })
+    : shownOnce(client, secret, {
+      heading: text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
+      next: text("secret.new.next"),
+      env,
+      tab: "credentials"
+    })
+
+/** Same for one that replaced a leaked secret. */
+export const revealedBody = (client: ManagedClient, secret: Credential, env: Html): Html =>
+  shownOnce(client, secret, {
+    heading: text("secret.new", { app: html`<bdi>${client.name}</bdi>` }),
+    next: text("secretReveal.next"),
+    env,
+    tab: "credentials"
+  })
+
+interface Around {
+  readonly heading: Phrase
+  readonly next: Phrase
+  readonly env: Html
+  /** Tab to which the page leads back. */
+  readonly tab: AppTab
+}
+
+const shownOnce = (client: ManagedClient, secret: Credential, { env, heading, next, tab }: Around): Html =>
   html`<div class="focus">
-<h1>${
-    isFirst
-      ? text("secret.registered", { app: html`<bdi>${client.name}</bdi>` })
-      : text("secret.new", { app: html`<bdi>${client.name}</bdi>` })
-  }</h1>
+<h1>${heading}</h1>
 ${
     notice(
       "warning",
@@ -43,10 +69,8 @@ ${
   }
 <p>${text("env.withSecret")}</p>
 ${env}
-<p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
-<p><a href="${appTabPath(client.id, isFirst ? "overview" : "credentials")}" class="button">${
-    text("secret.toApp")
-  }</a></p>
+<p>${next}</p>
+<p><a href="${appTabPath(client.id, tab)}" class="button">${text("secret.toApp")}</a></p>
 </div>`
 
 /** Client ID with its label. */
@@ -85,6 +109,7 @@ ${
     view.client.kind === "public"
       ? html`<p>${text("credentials.public")}</p>`
       : html`${problem}
+${view.secrets.filter(({ isSealed }) => isSealed).map((secret) => sealedNotice(view, secret))}
 ${secretsTable(view)}
 <h3>${text("rotation")}</h3>
 ${rotation(view)}`
@@ -105,6 +130,11 @@ ${
 <td data-label="${text("secrets.lastUsed")}">${
         secret.lastUsedAt === null ? text("secrets.lastUsed.never") : at(visitor, secret.lastUsedAt)
       }</td>
+<td data-label="${text("secretEnds.column")}">${endText(visitor, secret)} <a href="${
+        secretPath(client, secret)
+      }/end" aria-label="${text("secretEnds.change.one", { secret: endOf(secret) })}">${
+        text("secretEnds.change")
+      }</a></td>
 <td>${
         secrets.length > 1
           ? html`<a href="${appPath(client.id)}/secrets/${secret.id}/revoke" aria-label="${
@@ -124,10 +154,12 @@ const rotation = (view: CredentialsView): Html => {
 ${
     old === undefined || young === undefined
       ? html`<li aria-current="step"><h4>${text("rotation.generate")}</h4>
-<p>${text("rotation.generate.about")}</p>
-<form method="post" action="${appPath(view.client.id)}/secrets">${
-        csrfField(view.visitor.viewer)
-      }<button class="secondary">${text("rotation.generate")}</button></form></li>
+<p>${text("rotation.generate.about")}${
+        old?.isOverdue === true ? html` ${text("secretEnds.overdue.next")}` : nothing
+      }</p>
+<form method="post" action="${appPath(view.client.id)}/secrets" novalidate>${csrfField(view.visitor.viewer)}
+${newEnd(view.form ?? {})}
+<button class="secondary">${text("rotation.generate")}</button></form></li>
 <li><h4>${text("rotation.switch")}</h4><p>${text("rotation.switch.about")}</p></li>
 <li><h4>${text("rotation.revoke")}</h4><p>${text("rotation.revoke.about")}</p></li>`
       : html`<li class="done"><h4>${text("rotation.generate")}</h4><p>${text("rotation.generate.done")}</p></li>
@@ -166,6 +198,3 @@ const isBusy = ({ now, secrets }: CredentialsView, { id, lastUsedAt }: SecretInf
 }
 
 const at = ({ account }: Visitor, instant: DateTime.Utc): Html => dateText(instant, account)
-
-/** All that anybody can still see of a secret. */
-const endOf = ({ lastFour }: SecretInfo): string => `…${lastFour}`

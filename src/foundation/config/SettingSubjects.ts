@@ -17,6 +17,7 @@ export const subjects = {
   handover: "Sign-in by hand-over",
   proxy: "Sign-in by a proxy in front",
   legacy: "Legacy apps",
+  leaks: "Leaked credentials",
   budgets: "Budgets",
   retention: "Retention",
   logs: "Logs",

@@ -238,6 +238,12 @@ export const table = {
     default: "none; required with LEGACY_INTROSPECTION_URL",
     meaning: "when the asking ends by itself; from then on these five settings can be removed"
   }),
+  secretScanningKeysUrl: setting("leaks", "SECRET_SCANNING_KEYS_URL", Types.secureUrl, {
+    default: "none: no reports are taken",
+    meaning:
+      "where the public keys are of who may report leaked credentials to `/v2/secret-scanning/alerts`, in the format of " +
+      "GitHub's partner programme, whose keys are at `https://api.github.com/meta/public_keys/secret_scanning`"
+  }),
   workerPort: setting("addresses", "WORKER_PORT", Types.port(3001), {
     meaning: "where the worker process serves health, readiness, metrics and the queue dashboard"
   }),

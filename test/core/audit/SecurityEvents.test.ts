@@ -165,7 +165,7 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
         const vault = yield* SecretVault
         yield* vault.generate(client.id)
         assert.isEmpty(log.of("admin.secret.generated"))
-        yield* vault.replaceAll(client.id, operator)
+        yield* vault.replaceAll(client.id, { by: operator })
         assert.deepInclude(log.of("admin.secret.generated").at(-1), { actor: "cli", client_id: client.id })
         yield* (yield* KeyRotation).rotate("cli")
         assert.deepInclude(log.of("admin.key.rotated").at(-1), { actor: "cli" })

@@ -76,7 +76,7 @@ layer(Scenario.layer)("the server answers as its contract says (UPDATE_DOCS=1 ke
     (operation) =>
       Effect.gen(function*() {
         const { call } = yield* Scenario.keyHolder("admin")
-        const path = operation.path.replace(/\{\w+\}/, "nobody")
+        const path = operation.path.replaceAll(/\{\w+\}/g, "nobody")
         const answer = yield* call(operation.method.toUpperCase(), path, undefined, "text/plain")
         assert.deepStrictEqual(misfits(operation, answer), [])
         assert.strictEqual(answer.status, 415)

@@ -60,7 +60,7 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
         assert.deepInclude(faulty, { _tag: "BadRequest", code: "invalid_input" })
 
         const { data: [first] } = yield* oauthClients.listSecrets({ params })
-        const { data: second } = yield* oauthClients.generateSecret({ params })
+        const { data: second } = yield* oauthClients.generateSecret({ params, payload: null })
         assert.match(second.secret, /^slk_secret_/)
         yield* oauthClients.revokeSecret({ params: { ...params, secretId: first?.id ?? "" } })
         const last = yield* Effect.flip(oauthClients.revokeSecret({ params: { ...params, secretId: second.id } }))

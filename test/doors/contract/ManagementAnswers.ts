@@ -367,6 +367,8 @@ const firstSecret = Effect.gen(function*() {
   return { owner, path: `${path}/secrets`, pathOfFirst: `${path}/secrets/${secret?.id}` }
 })
 
+const secretEnd = { endsAt: "2100-01-01T00:00:00Z" }
+
 const secrets: Readonly<Record<string, Scenarios>> = {
   "GET /v2/oauth-clients/{id}/secrets": {
     ...readOfOne({ at: ["GET", `${nobody}/secrets`] }),
@@ -374,12 +376,17 @@ const secrets: Readonly<Record<string, Scenarios>> = {
   },
   "POST /v2/oauth-clients/{id}/secrets": {
     ...changeOfOne({ at: ["POST", `${nobody}/secrets`] }),
-    201: Effect.flatMap(firstSecret, ({ owner, path }) => owner.call("POST", path)),
+    201: Effect.flatMap(firstSecret, ({ owner, path }) => owner.call("POST", path, secretEnd)),
     429: Effect.flatMap(exhausted(firstSecret), ({ owner, path }) => owner.call("POST", path)),
     409: Effect.flatMap(
       firstSecret,
       ({ owner, path }) => Effect.andThen(owner.call("POST", path), owner.call("POST", path))
     )
+  },
+  "PATCH /v2/oauth-clients/{id}/secrets/{secretId}": {
+    ...changeOfOne({ at: ["PATCH", `${nobody}/secrets/none`], body: { endsAt: null } }),
+    200: Effect.flatMap(firstSecret, ({ owner, pathOfFirst }) => owner.call("PATCH", pathOfFirst, secretEnd)),
+    429: Effect.flatMap(exhausted(firstSecret), ({ owner, pathOfFirst }) => owner.call("PATCH", pathOfFirst, secretEnd))
   },
   "DELETE /v2/oauth-clients/{id}/secrets/{secretId}": {
     ...changeOfOne({ at: ["DELETE", `${nobody}/secrets/none`] }),

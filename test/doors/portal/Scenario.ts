@@ -6,6 +6,7 @@ import { Accounts } from "../../../src/core/accounts/local/Accounts.ts"
 import type { Role } from "../../../src/core/accounts/people/Account.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/people/Sessions.ts"
+import { SealedSecrets } from "../../../src/core/clients/secrets/SealedSecrets.ts"
 import { AppReports } from "../../../src/core/consent/AppReports.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
@@ -43,7 +44,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.merge(AppReports.layer, Migration.layer).pipe(
+  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))

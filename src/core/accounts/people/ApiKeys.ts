@@ -44,6 +44,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   /** Revokes a key of this account at once; `by` is the actor of the trail. */
   revoke(userId: UserId, id: string, by: string): Effect.Effect<void, NotFound>
   revokeAll(userId: UserId, by: string): Effect.Effect<void>
+  /** Revokes a key that was found in public, and tells its owner where. */
+  endLeaked(leak: LeakedKey): Effect.Effect<void>
   /** Account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>, ApiKeyExpired>
 }>()("slotkey/core/accounts/people/ApiKeys") {
@@ -58,14 +60,16 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const outbox = yield* Outbox
 
       const tell = (
-        event: "api_key.created" | "api_key.revoked",
+        event: "api_key.created" | "api_key.revoked" | "api_key.leaked",
         userId: UserId,
         lastFour: ReadonlyArray<string>,
-        by: string
+        by: string,
+        found: { readonly foundAt?: string } = {}
       ) =>
         Effect.flatMap(
           by === userId ? callerDevice : Effect.succeed({}),
-          (device) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by, ...device }))
+          (device) =>
+            outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by, ...device, ...found }))
         )
 
       // Makes concurrent requests see each other's keys, so that the limit holds.
@@ -104,15 +108,18 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       })
 
       /** Revokes keys of the account, with an entry of the trail for each and one mail; answers their number. */
-      const end = Effect.fnUntraced(function*(userId: UserId, which: Statement.Fragment, by: string) {
+      const end = Effect.fnUntraced(function*(userId: UserId, which: Statement.Fragment, by: string, leak?: LeakedKey) {
         const now = DateTime.toDateUtc(yield* clock.now)
         const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
           WHERE ${which} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
         if (rows.length === 0) return 0
+        const event = leak === undefined ? "api_key.revoked" : "api_key.leaked"
+        const where = leak && { foundAt: leak.foundAt, source: leak.source }
         yield* audit.recordAll(
-          rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
+          rows.map(({ lastFour }) => ({ actor: by, action: event, userId, details: { lastFour, ...where } }))
         )
-        yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
+        const found = leak && { foundAt: leak.foundAt }
+        yield* tell(event, userId, rows.map(({ lastFour }) => lastFour), by, found)
         return rows.length
       })
 
@@ -127,6 +134,12 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
       const revokeAll = Effect.fn("ApiKeys.revokeAll")(
         (userId: UserId, by: string) => Effect.andThen(lock(userId), end(userId, sql`true`, by)),
+        Effect.asVoid,
+        inTransaction(sql)
+      )
+
+      const endLeaked = Effect.fn("ApiKeys.endLeaked")(
+        (leak: LeakedKey) => end(leak.userId, sql`id = ${leak.id}`, leak.by, leak),
         Effect.asVoid,
         inTransaction(sql)
       )
@@ -152,9 +165,18 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         return Option.some(userId)
       }, Effect.catchTag("SqlError", Effect.die))
 
-      return ApiKeys.of({ create, list, revoke, revokeAll, verify })
+      return ApiKeys.of({ create, list, revoke, revokeAll, endLeaked, verify })
     })
   ).pipe(Layer.provide(ClaimedRoles.layer))
+}
+
+interface LeakedKey {
+  readonly userId: UserId
+  readonly id: ApiKeyId
+  readonly by: string
+  /** Address and kind of the place where it was found, as its finder wrote them. */
+  readonly foundAt: string
+  readonly source: string
 }
 
 /** Keys that were revoked or have ended are kept for a while, to show what had access. */

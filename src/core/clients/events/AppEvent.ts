@@ -29,6 +29,8 @@ export const EndReason = Schema.Literals([
   /** A refresh token, or a code, was used twice. */
   "token_reused",
   "code_replayed",
+  /** A refresh token was found in public. */
+  "token_leaked",
   /** A legacy app was authorized again after its scopes were saved. */
   "superseded",
   /** The user had more grants of the app than are kept: this was the oldest. */

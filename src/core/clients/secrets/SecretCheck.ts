@@ -9,7 +9,8 @@ import { retryRolledBack } from "../../../foundation/database/RetryRolledBack.ts
 import type { ClientStanding } from "../records/Client.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
 import type { ForeignSecret } from "./ForeignSecrets.ts"
-import { secretLimit } from "./SecretVault.ts"
+import { secretLimit } from "./SecretRows.ts"
+import { secretWorks } from "./SecretWorks.ts"
 
 /**
  * Looks up clients and checks the secrets that were presented for them. `ClientAuthentication` asks it, in batches, for
@@ -41,7 +42,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
               c.migrated_at IS NOT NULL AS migrated, c.scope_words AS "scopeWords", s.digest, s.guessable,
               s.id AS "secretId", s.foreign_digest AS "foreignDigest",
               CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS "unrecordedSecret"
-            FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
+            FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id AND ${secretWorks(sql, now)}
             WHERE c.id = ANY(${[...ids]}::text[])`
         )
         const byClient = Map.groupBy(rows, ({ id }): string => id)

@@ -9,5 +9,11 @@ export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
   id: SecretId,
   lastFour: Schema.String,
   createdAt: Schema.DateTimeUtcFromDate,
-  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** `null` for one that works until it is revoked. */
+  endsAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Its end has passed, and it works on as the last one of its client. */
+  isOverdue: Schema.Boolean,
+  /** It replaces one that had leaked, and its owner has yet to see it. */
+  isSealed: Schema.Boolean
 }) {}

@@ -1,130 +1,101 @@
-import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes } from "node:crypto"
-import { Conflict, NotFound } from "../../../domain/ApiError.ts"
+import { type BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
-import { ClientId, SecretId, type UserId } from "../../../domain/Ids.ts"
-import * as Column from "../../../foundation/database/Column.ts"
+import type { ClientId } from "../../../domain/Ids.ts"
+import * as Input from "../../../domain/Input.ts"
+import { broken } from "../../../domain/Rule.ts"
+import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import * as Rows from "../../../foundation/database/Rows.ts"
-import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
-import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
-import { callerDevice } from "../../limits/CallerDevice.ts"
-import type { Client } from "../records/Client.ts"
-import { clientNotFound } from "../records/ClientProblems.ts"
-import { ClientsRepo } from "../records/ClientsRepo.ts"
-import { SecretInfo } from "./SecretInfo.ts"
+import type { SecretInfo } from "./SecretInfo.ts"
+import { auditDetails, encode, newId, overdueGrace, publicClient, secretLimit, secretRows } from "./SecretRows.ts"
 
 /**
  * Secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's pages
  * and management API generate and revoke them, the legacy import adds those of other servers. Every command locks the
- * client's row first, so the limits hold under any interleaving.
+ * client's row first, so the limits hold under any interleaving. A secret may have an end, at which it stops working;
+ * the last one does not, and is overdue then (`SecretWorks`).
  */
 export class SecretVault extends Context.Service<SecretVault, {
   /**
    * Generates a secret and returns its text, which cannot be read again. Costs an operator none of the owner's budget.
+   * An overdue one goes on working for a week, so that the app can be given the new one.
    */
-  generate(clientId: ClientId, by?: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
-  /** Same for the first secret of a new app, about which its owner needs no mail. */
-  generateFirst(clientId: ClientId): Effect.Effect<NewSecret, Conflict | NotFound>
+  generate(clientId: ClientId, options?: NewSecretOptions): Effect.Effect<NewSecret, BadRequest | Conflict | NotFound>
+  /** Generates the first secret of a new app, about which its owner needs no mail. */
+  generateFirst(clientId: ClientId): Effect.Effect<NewSecret, BadRequest | Conflict | NotFound>
   /** Revokes all secrets with immediate effect and generates another: what an operator does after a leak. */
-  replaceAll(clientId: ClientId, by: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
+  replaceAll(
+    clientId: ClientId,
+    options: NewSecretOptions & { readonly by: Operator }
+  ): Effect.Effect<NewSecret, BadRequest | Conflict | NotFound>
   /** Adds secrets of new clients that another server generated; joins the caller's transaction. */
   addImported(secrets: Array.NonEmptyReadonlyArray<ImportedSecret>): Effect.Effect<void>
+  /** Gives a secret another end, or none; one that has ended is gone. */
+  changeEnd(
+    clientId: ClientId,
+    secretId: string,
+    endsAt: DateTime.Utc | null
+  ): Effect.Effect<SecretInfo, BadRequest | NotFound>
   /** Revokes a secret with immediate effect; refused for the last one. */
   revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
-  /** Secrets of a client, oldest first. */
+  /** Secrets of a client that work, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/secrets/SecretVault") {
   static readonly layer = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const clients = yield* ClientsRepo
       const audit = yield* AuditLog
       const budgets = yield* Budgets
-      const outbox = yield* Outbox
+      const clock = yield* DatabaseClock
+      const { changeEnd, insert, list, lock, tell } = yield* secretRows
 
-      const rows = (clientId: ClientId) =>
-        allRows(sql`SELECT ${columns} FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`)
-
-      /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
-      const lockClient = Effect.fnUntraced(function*(clientId: ClientId) {
-        const client = yield* clients.lock(clientId)
-        return Option.isNone(client) ? yield* clientNotFound : client.value
+      const checkEnd = Effect.fnUntraced(function*(endsAt: DateTime.Utc | null) {
+        const now = yield* clock.now
+        if (endsAt !== null && !DateTime.isGreaterThan(endsAt, now)) return yield* endInPast
+        return now
       })
-
-      const insert = Effect.fnUntraced(function*(client: Client, actor: UserId | Operator) {
-        const secret = yield* Credential.make("clientSecret")
-        const row = new Row({
-          id: newId(),
-          clientId: client.id,
-          digest: Credential.digest(Redacted.value(secret)),
-          lastFour: Credential.lastFour(Redacted.value(secret)),
-          guessable: false,
-          foreignDigest: null,
-          createdAt: yield* DateTime.now,
-          lastUsedAt: null
-        })
-        yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
-        yield* audit.record({
-          actor,
-          action: "secret.generated",
-          clientId: client.id,
-          details: auditDetails(row)
-        })
-        return { info: new SecretInfo(row), secret }
-      })
-
-      const tell = (
-        event: "secret.generated" | "secret.revoked",
-        { id, ownerId }: Client,
-        secrets: ReadonlyArray<SecretInfo>,
-        by: UserId | Operator
-      ) =>
-        Effect.flatMap(
-          by === ownerId ? callerDevice : Effect.succeed({}),
-          (device) =>
-            outbox.publish(CredentialNotice.make({
-              userId: ownerId,
-              event,
-              clientId: id,
-              lastFour: secrets.map(({ lastFour }) => lastFour),
-              by,
-              ...device
-            }))
-        )
 
       const add = Effect.fnUntraced(
-        function*(clientId: ClientId, by: Operator | undefined, isFirst: boolean) {
-          const client = yield* lockClient(clientId)
+        function*(clientId: ClientId, { by, endsAt = null }: NewSecretOptions, isFirst: boolean) {
+          const now = yield* checkEnd(endsAt)
+          const client = yield* lock(clientId)
           if (client.kind === "public") return yield* publicClient
-          if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
+          const present = yield* list(clientId)
+          if (present.length >= secretLimit) return yield* limitReached
           if (by === undefined) yield* budgets.spend("change", client.ownerId)
           const actor = by ?? client.ownerId
-          const made = yield* insert(client, actor)
-          if (!isFirst) yield* tell("secret.generated", client, [made.info], actor)
-          return made
+          // It is the last one no more, and would end at once (specification §5.5: old and new both work).
+          const graceEnd = DateTime.addDuration(now, overdueGrace)
+          const overdue = present.filter(({ isOverdue }) => isOverdue)
+          yield* Effect.forEach(overdue, (secret) => changeEnd({ client, secret, endsAt: graceEnd, actor }))
+          const secret = yield* Credential.make("clientSecret")
+          const info = yield* insert({ client, actor, secret, endsAt })
+          if (!isFirst) yield* tell("secret.generated", client, [info], actor)
+          return { info, secret }
         },
         inTransaction(sql)
       )
 
       const replaceAll = Effect.fn("SecretVault.replaceAll")(
-        function*(clientId: ClientId, by: Operator) {
-          const client = yield* lockClient(clientId)
+        function*(clientId: ClientId, { by, endsAt = null }: NewSecretOptions & { readonly by: Operator }) {
+          yield* checkEnd(endsAt)
+          const client = yield* lock(clientId)
           if (client.kind === "public") return yield* publicClient
-          const revoked = yield* rows(clientId)
+          const revoked = yield* list(clientId)
           yield* sql`DELETE FROM client_secrets WHERE client_id = ${clientId}`
           yield* audit.recordAll(
             revoked.map((row) => ({ actor: by, action: "secret.revoked", clientId, details: auditDetails(row) }))
           )
-          const made = yield* insert(client, by)
+          const secret = yield* Credential.make("clientSecret")
+          const info = yield* insert({ client, actor: by, secret, endsAt })
           if (revoked.length > 0) yield* tell("secret.revoked", client, revoked, by)
-          yield* tell("secret.generated", client, [made.info], by)
-          return made
+          yield* tell("secret.generated", client, [info], by)
+          return { info, secret }
         },
         inTransaction(sql)
       )
@@ -133,42 +104,54 @@ export class SecretVault extends Context.Service<SecretVault, {
         secrets: Array.NonEmptyReadonlyArray<ImportedSecret>
       ) {
         const createdAt = yield* DateTime.now
-        const rows = Array.map(
-          secrets,
-          (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
-        )
+        const unused = { lastUsedAt: null, endsAt: null, sealed: null }
+        const rows = Array.map(secrets, (secret) => encode({ ...secret, ...unused, id: newId(), createdAt }))
         yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
       }, Effect.orDie)
 
+      /** A secret of a locked client, which may have ended a moment ago. */
+      const find = Effect.fnUntraced(function*(clientId: ClientId, secretId: string) {
+        const active = yield* list(clientId)
+        const secret = active.find(({ id }) => id === secretId)
+        return secret === undefined ? yield* secretNotFound : { secret, active }
+      })
+
+      const setEnd = Effect.fn("SecretVault.changeEnd")(
+        function*(clientId: ClientId, secretId: string, endsAt: DateTime.Utc | null) {
+          yield* checkEnd(endsAt)
+          const client = yield* lock(clientId)
+          const { secret } = yield* find(clientId, secretId)
+          yield* budgets.spend("change", client.ownerId)
+          return yield* changeEnd({ client, secret, endsAt, actor: client.ownerId })
+        },
+        inTransaction(sql)
+      )
+
       const revoke = Effect.fn("SecretVault.revoke")(
         function*(clientId: ClientId, secretId: string) {
-          const client = yield* lockClient(clientId)
-          const active = yield* rows(clientId)
-          const row = active.find(({ id }) => id === secretId)
-          if (row === undefined) return yield* secretNotFound
+          const client = yield* lock(clientId)
+          const { active, secret } = yield* find(clientId, secretId)
           if (active.length === 1) return yield* lastSecret
-          yield* sql`DELETE FROM client_secrets WHERE id = ${row.id}`
+          yield* sql`DELETE FROM client_secrets WHERE id = ${secret.id}`
           yield* audit.record({
             actor: client.ownerId,
             action: "secret.revoked",
             clientId,
-            details: auditDetails(row)
+            details: auditDetails(secret)
           })
-          yield* tell("secret.revoked", client, [row], client.ownerId)
+          yield* tell("secret.revoked", client, [secret], client.ownerId)
         },
         inTransaction(sql)
       )
 
       return SecretVault.of({
-        generate: Effect.fn("SecretVault.generate")((clientId, by) => add(clientId, by, false)),
-        generateFirst: Effect.fn("SecretVault.generateFirst")((clientId) => add(clientId, undefined, true)),
+        generate: Effect.fn("SecretVault.generate")((clientId, options = {}) => add(clientId, options, false)),
+        generateFirst: Effect.fn("SecretVault.generateFirst")((clientId) => add(clientId, {}, true)),
         replaceAll,
         addImported,
+        changeEnd: setEnd,
         revoke,
-        list: Effect.fn("SecretVault.list")(
-          (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
-          Effect.orDie
-        )
+        list: Effect.fn("SecretVault.list")(list, Effect.orDie)
       })
     })
   )
@@ -180,10 +163,11 @@ interface NewSecret {
   readonly secret: Credential.Credential
 }
 
-/** Maximum number of secrets of a client (specification §8). */
-export const secretLimit = 2
-
-const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
+interface NewSecretOptions {
+  /** Operator who generates it in the place of its owner. */
+  readonly by?: Operator
+  readonly endsAt?: DateTime.Utc | null
+}
 
 /** A secret that another server generated. */
 export interface ImportedSecret {
@@ -198,25 +182,7 @@ export interface ImportedSecret {
   readonly guessable: boolean
 }
 
-class Row extends SecretInfo.extend<Row>("SecretRow")({
-  clientId: ClientId,
-  digest: Schema.Uint8Array,
-  /** It may be short enough to guess; those generated here have 256 bits. */
-  guessable: Schema.Boolean,
-  foreignDigest: Schema.NullOr(Schema.String)
-}) {}
-
-const allRows = Rows.all(Row)
-const columns = Column.names(Row.fields)
-const encode = Schema.encodeSync(Row)
-
-const auditDetails = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
-
 const secretNotFound = new NotFound({ code: "secret_not_found", message: "This app has no such secret." })
-const publicClient = new Conflict({
-  code: "public_client",
-  message: "A public app has no secrets: it proves itself with PKCE."
-})
 const limitReached = new Conflict({
   code: "secret_limit",
   message: "An app has at most two secrets; revoke one before you make another."
@@ -225,3 +191,4 @@ const lastSecret = new Conflict({
   code: "last_secret",
   message: "The last secret cannot be revoked; make another first."
 })
+const endInPast = Effect.fail(Input.invalid([{ path: "endsAt", ...broken("endPassed") }]))

@@ -11,6 +11,7 @@ import reviewDecisions from "./0042_review_decisions.ts"
 import reviewDesk from "./0043_review_desk.ts"
 import reviewChecks from "./0044_review_checks.ts"
 import registrationDrafts from "./0045_registration_drafts.ts"
+import secretEnds from "./0046_secret_ends.ts"
 import appEvents from "./0047_app_events.ts"
 import testApps from "./0048_test_apps.ts"
 
@@ -33,6 +34,7 @@ export const migrations = {
   "0043_review_desk": reviewDesk,
   "0044_review_checks": reviewChecks,
   "0045_registration_drafts": registrationDrafts,
+  "0046_secret_ends": secretEnds,
   "0047_app_events": appEvents,
   "0048_test_apps": testApps
 }

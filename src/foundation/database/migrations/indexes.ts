@@ -21,6 +21,9 @@ export const indexes: ReadonlyArray<Index> = [
   },
   // What is about to end, and what ended long ago.
   { name: "api_keys_expires_at", on: "api_keys (expires_at) WHERE expires_at IS NOT NULL" },
+  // What ends, and what was found where it should not be.
+  { name: "client_secrets_ends_at", on: "client_secrets (ends_at) WHERE ends_at IS NOT NULL" },
+  { name: "client_secrets_digest", on: "client_secrets (digest)" },
   // The sessions that a provider ends by its name for its own alone.
   { name: "sessions_sid", on: "sessions (sid, issuer) WHERE sid IS NOT NULL" },
   // What support looks for, and what is forgotten with a person.

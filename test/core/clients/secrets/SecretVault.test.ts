@@ -41,7 +41,7 @@ layer(Clients.Services)("SecretVault", (it) => {
       const [first] = yield* vault.list(id)
       const second = yield* vault.generate(id)
       yield* vault.revoke(id, first?.id ?? "")
-      const third = yield* vault.replaceAll(id, "cli")
+      const third = yield* vault.replaceAll(id, { by: "cli" })
       const rows = yield* sql<{ payload: unknown }>`SELECT payload - 'userId' AS payload FROM outbox
         WHERE queue = 'credential-notices' AND payload->>'clientId' = ${id} ORDER BY outbox.id`
       const [client] = yield* sql<{ ownerId: string }>`SELECT owner_id FROM clients WHERE id = ${id}`

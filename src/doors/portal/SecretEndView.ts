@@ -1,0 +1,77 @@
+import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { endFields, never } from "../../foundation/web/EndChoice.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
+import { strong, text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
+import { appPath, appTabPath } from "../parts/Paths.ts"
+import type { Visitor } from "../session/PageSession.ts"
+import type { Problem } from "./AppRoutes.ts"
+
+/** End of a secret as its owner entered it, and why it cannot be. */
+export interface EndForm {
+  readonly entered?: Parameters | undefined
+  readonly problem?: Problem | undefined
+}
+
+interface OfClient {
+  readonly visitor: Visitor
+  readonly client: ManagedClient
+}
+
+/** Page on which the owner chooses when a secret ends. */
+export const endBody = ({ client, visitor }: OfClient, secret: SecretInfo, form: EndForm): Html =>
+  html`<div class="focus">
+<h1>${text("secretEnds.heading", { secret: html`<bdi>${endOf(secret)}</bdi>` })}</h1>
+<p>${text("secretEnds.about")}</p>
+${alert(form.problem)}
+<form method="post" action="${secretPath(client, secret)}/end" novalidate>
+${csrfField(visitor.viewer)}
+${newEnd(form)}
+<p class="muted">${text("secretEnds.mail")}</p>
+<p class="actions"><button>${text("secretEnds.save")}</button> <a href="${appTabPath(client.id, "credentials")}">${
+    text("secret.toApp")
+  }</a></p>
+</form>
+</div>`
+
+/** Fields that ask for an end. */
+export const newEnd = ({ entered, problem }: EndForm): Html =>
+  endFields({
+    entered,
+    faults: problem?.details ?? [],
+    path: endPath,
+    first: firstEnd,
+    mayBeEndless: true,
+    hint: text("secretEnds.hint")
+  })
+
+/** Member of the API that a mistake in an end is about. */
+export const endPath = "endsAt"
+
+/** A secret has no end unless its owner chooses one: an app must not stop because nobody looked. */
+export const firstEnd = never
+
+/** A secret that was made because another leaked, which its owner has yet to see. */
+export const sealedNotice = ({ client, visitor }: OfClient, secret: SecretInfo): Html =>
+  notice(
+    "warning",
+    html`<p>${text("secretReveal.what", { secret: html`<bdi>${endOf(secret)}</bdi>` })}</p>
+<form method="post" action="${secretPath(client, secret)}/reveal">${csrfField(visitor.viewer)}<button>${
+      text("secretReveal.button")
+    }</button></form>`
+  )
+
+export const endText = ({ account }: Visitor, { endsAt, isOverdue }: SecretInfo): Phrase => {
+  if (endsAt === null) return text("secretEnds.never")
+  const at = dateText(endsAt, account)
+  return isOverdue ? text("secretEnds.overdue", { at, strong }) : at
+}
+
+export const secretPath = (client: ManagedClient, { id }: SecretInfo): string => `${appPath(client.id)}/secrets/${id}`
+
+/** All that anybody can still see of a secret. */
+export const endOf = ({ lastFour }: SecretInfo): string => `…${lastFour}`
