@@ -168,7 +168,7 @@ layer(Live.layer(), { timeout: 60_000 })("A developer", (it) => {
       assert.strictEqual((yield* pages.callApi("GET", `/v2/oauth-clients/${app.id}/test-app`)).status, 404)
       yield* pages.send(testPath(app.id), "/test")
       const stopped = yield* admin.send("/review/tests/stop", "/stop")
-      assert.include(stopped.main.textContent, "They were stopped")
+      assert.include(stopped.main.textContent, "All were ended")
       assert.include((yield* pages.load(testPath(app.id))).main.textContent, "This server has no test apps.")
       yield* admin.send("/review/tests", "/allow")
       yield* pages.send(testPath(app.id), "/test")

@@ -1,6 +1,6 @@
 import { Option, Redacted } from "effect"
 import type { Client, ManagedClient } from "../../core/clients/records/Client.ts"
-import { mostGuests, type TestGuest } from "../../core/clients/testapps/TestGuests.ts"
+import { mostGuests, type TestGuest } from "../../core/clients/testapps/TestGuest.ts"
 import { testGrantLifetime } from "../../core/consent/TestGrants.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
