@@ -14,6 +14,7 @@ import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
+import { appPath, appTabPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -138,7 +139,11 @@ export const shots = Effect.gen(function*() {
       redirectUris: ["https://walldisplay.example/callback"]
     })
   )
-  yield* register({ name: "Pocket Calendar", kind: "public", redirectUris: ["com.example.pocket:/callback"] })
+  const { client: pocket } = yield* register({
+    name: "Pocket Calendar",
+    kind: "public",
+    redirectUris: ["com.example.pocket:/callback"]
+  })
   const changed = (yield* approved({
     name: "Round Robin",
     purpose: "Hands bookings around.",
@@ -157,6 +162,13 @@ export const shots = Effect.gen(function*() {
   )
 
   const stopped = (yield* approved({ name: "Door Bell", purpose: "Rings when a booking begins." })).client
+  const suspended = (yield* approved({ name: "Desk Lamp", purpose: "Lights up while somebody has the desk." })).client
+  yield* Effect.orDie(review.suspend(admin.id, suspended.id, "It asks for bookings of other desks.", suspended.version))
+  const refusedChange = (yield* approved({ name: "Lobby Screen", purpose: "Greets visitors by their names." })).client
+  const wanted = yield* Effect.orDie(
+    registry.edit(dev.id, refusedChange.id, { tagline: "Greets everybody.", version: refusedChange.version })
+  )
+  yield* Effect.orDie(review.reject(rita.id, refusedChange.id, "Whom does it greet?", wanted.version))
 
   const sql = yield* SqlClient.SqlClient
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
@@ -220,7 +232,7 @@ export const shots = Effect.gen(function*() {
     for (const name of buttons) await page.getByRole("button", { name, exact: true }).click()
   }
   const newSecret = async (page: Page) => {
-    await page.goto(`${url}/settings/apps/${changed.id}`)
+    await page.goto(`${url}/settings/apps/${changed.id}/credentials`)
     const generate = page.getByRole("button", { name: "Generate a second secret" })
     // Each variant opens the page again, and an app has at most two secrets.
     if (await generate.count() === 0) {
@@ -253,13 +265,21 @@ export const shots = Effect.gen(function*() {
     await page.getByText("Line 2").waitFor()
   }
   const recipe = (title: string) => async (page: Page) => {
-    await page.goto(`${url}/settings/apps/${client.id}`)
+    await page.goto(`${url}/settings/apps/${client.id}/credentials`)
+    await page.locator("summary", { hasText: "With a library" }).click()
     await page.locator("summary", { hasText: title }).click()
   }
 
   const revoke = async (page: Page) => {
-    await page.goto(`${url}/settings/apps/${client.id}`)
+    await page.goto(`${url}/settings/apps/${client.id}/credentials`)
     await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
+  }
+
+  const notDeleted = async (page: Page) => {
+    await page.goto(`${url}${appTabPath(client.id, "settings")}`)
+    await page.getByLabel("Type the name of the app").fill("Wall")
+    await page.getByRole("button", { name: "Delete the app" }).click()
+    await page.getByText("Nothing was deleted").waitFor()
   }
 
   /** Form of a reviewer who looked at an app before another one decided about it. */
@@ -328,7 +348,7 @@ export const shots = Effect.gen(function*() {
     await run(Effect.gen(function*() {
       yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(app)), "cli", keeping)
     }))
-    await page.goto(`${url}/settings/apps/crm`)
+    await page.goto(`${url}/settings/apps/crm/settings`)
   }
   /** What a user sees who has signed in again, where nobody has said that it was just now. */
   const notRecent = async (page: Page) => {
@@ -387,18 +407,40 @@ export const shots = Effect.gen(function*() {
     },
     { name: "apps", role: dev, go: at("/settings/apps") },
     { name: "app-new", role: dev, go: at("/settings/apps/new") },
-    { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
-    { name: "app-no-reference", role: dev, go: at(`/settings/apps/${client.id}?reference=nothing`), looks: [] },
+    { name: "apps-found", role: dev, go: at("/settings/apps?search=Round"), looks: [] },
+    { name: "apps-none", role: rita, go: at("/settings/apps"), looks: [] },
+    { name: "app", role: dev, go: at(appPath(client.id)), looks: ["", "-phone-dark"] },
+    { name: "app-credentials", role: dev, go: at(appTabPath(client.id, "credentials")), looks: ["", "-phone"] },
+    { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
+    { name: "app-activity", role: dev, go: at(appTabPath(client.id, "activity")) },
+    { name: "app-settings", role: dev, go: at(appTabPath(client.id, "settings")) },
+    { name: "app-pending", role: dev, go: at(appPath(waiting.client.id)), looks: [] },
+    { name: "app-suspended", role: dev, go: at(appPath(suspended.id)), looks: [] },
+    { name: "app-change-rejected", role: dev, go: at(appPath(refusedChange.id)), looks: [] },
+    { name: "app-first-token", role: dev, go: at(appPath(stopped.id)), looks: [] },
+    { name: "app-legacy", role: dev, go: at(appPath(legacy.id)), looks: [] },
+    { name: "app-credentials-one", role: dev, go: at(appTabPath(rejected.client.id, "credentials")), looks: [] },
+    { name: "app-credentials-public", role: dev, go: at(appTabPath(pocket.id, "credentials")), looks: [] },
+    { name: "app-scopes-changed", role: dev, go: at(appTabPath(changed.id, "scopes")), looks: [] },
+    { name: "app-scopes-legacy", role: dev, go: at(appTabPath(legacy.id, "scopes")), looks: [] },
+    { name: "app-activity-none", role: dev, go: at(appTabPath(rejected.client.id, "activity")), looks: [] },
+    {
+      name: "app-no-reference",
+      role: dev,
+      go: at(`${appTabPath(client.id, "activity")}?reference=nothing`),
+      looks: []
+    },
+    { name: "app-settings-refused", role: dev, go: notDeleted, looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
-    { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
     { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },
     { name: "app-test-offer", role: dev, go: at(`/settings/apps/${asked}/test`), looks: [] },
     { name: "consent-test", role: user, go: at(testRequest), looks: [] },
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
     { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
-    { name: "app-asked", role: dev, go: at(`/settings/apps/${asked}`), looks: [] },
-    { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
+    { name: "app-rejected", role: dev, go: at(appPath(rejected.client.id)) },
+    { name: "app-asked", role: dev, go: at(appPath(asked)), looks: [] },
+    { name: "app-changed", role: dev, go: at(appPath(changed.id)) },
     { name: "app-new-refused", role: dev, go: refusedForm },
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
     { name: "another-account", role: dev, go: lostForm(user), looks: [] },

@@ -1,16 +1,16 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isOver } from "../../domain/catalogue/Retirement.ts"
-import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
+import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
-import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
+import type { Addresses } from "../oauth/ServerMetadata.ts"
+import { authorizationEndpoint, redirectUri, tokenEndpoint } from "./EnvBlock.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
@@ -18,21 +18,17 @@ export const connect = (
   catalogue: Catalogue,
   client: ManagedClient,
   addresses: Addresses,
-  now: DateTime.Utc
-): Html => {
-  const scope = requestable(catalogue, client, now)
-  return html`<section aria-labelledby="connect">
+  /** Scopes that it may request today (`requestable`). */
+  scope: string
+): Html =>
+  html`<section aria-labelledby="connect">
 <h2 id="connect">${text("connect")}</h2>
 ${
     client.status === "approved"
       ? html`<p>${text("connect.ready", { link: link(`/playground?app=${client.id}`) })}</p>`
       : html`<p class="muted">${text("connect.notApproved")}</p>`
   }
-<dl class="facts">
-<dt>${text("connect.issuer")}</dt><dd>${copyField(text("connect.issuer"), addresses.issuer)}</dd>
-<dt>${text("connect.metadata")}</dt><dd>${copyField(text("connect.metadata"), metadataUrl(addresses.issuer))}</dd>
-</dl>
-<h3>${text("connect.library")}</h3>
+<details><summary>${text("connect.library")}</summary>
 <p>${
     isPublic(client)
       ? text("connect.library.public")
@@ -43,9 +39,10 @@ ${
       recipeDetails(catalogue, recipe, client, scope, addresses)
     )
   }
-<h3>${text("connect.curl")}</h3>
+</details>
+<details><summary>${text("connect.curl")}</summary>
 <p>${text("connect.curl.capitals")}</p>
-<h4>${text("connect.authorize")}</h4>
+<h3>${text("connect.authorize")}</h3>
 ${codeBlock(text("connect.authorizationUrl"), authorizationUrl(client, scope, addresses))}
 ${
     isPublic(client)
@@ -54,15 +51,15 @@ ${
       }</p>`
       : nothing
   }
-<h4>${text("connect.exchange")}</h4>
+<h3>${text("connect.exchange")}</h3>
 ${codeBlock(text("connect.exchangeRequest"), exchange(client, addresses))}
-<h4>${text("connect.call")}</h4>
+<h3>${text("connect.call")}</h3>
 ${codeBlock(text("connect.apiCall"), `curl ${addresses.baseUrl}/v2/me \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`)}
-<h4>${text("connect.refresh", { lifetime: durationText(accessTokenLifetime) })}</h4>
+<h3>${text("connect.refresh", { lifetime: durationText(accessTokenLifetime) })}</h3>
 ${codeBlock(text("connect.refreshRequest"), refresh(client, addresses))}
 <p class="muted">${text("connect.rotation")}</p>
+</details>
 </section>`
-}
 
 const recipeDetails = (
   catalogue: Catalogue,
@@ -103,19 +100,15 @@ const signInNote = (
     : html`<p class="muted">${text("connect.missing", { missing: listText(missing) })}</p>`
 }
 
-/** Scopes that this release takes in a request today. */
-const requestable = (catalogue: Catalogue, { scopes }: ManagedClient, now: DateTime.Utc): string =>
+/** Scopes that this release takes in a request today, separated by spaces. */
+export const requestable = (catalogue: Catalogue, { scopes }: ManagedClient, now: DateTime.Utc): string =>
   catalogue.format(scopes.filter((scope) => catalogue.isScope(scope) && !isOver(catalogue, scope, now)))
-
-/** The first that requests can come with; a pattern that an import has kept is none. */
-const redirectUri = ({ redirectUris }: ManagedClient): string =>
-  redirectUris.find((uri) => !RedirectUri.isPattern(uri)) ?? "REDIRECT_URI"
 
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 
-const authorizationUrl = (client: ManagedClient, scope: string, { authUrl }: Addresses): string =>
+const authorizationUrl = (client: ManagedClient, scope: string, addresses: Addresses): string =>
   [
-    `${authUrl}/auth/oauth2/authorize?response_type=code`,
+    `${authorizationEndpoint(addresses)}?response_type=code`,
     `client_id=${client.id}`,
     `redirect_uri=${encodeURIComponent(redirectUri(client))}`,
     ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(scope)}`]),
@@ -123,8 +116,8 @@ const authorizationUrl = (client: ManagedClient, scope: string, { authUrl }: Add
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
   ].join("&")
 
-const post = ({ baseUrl }: Addresses, fields: ReadonlyArray<readonly [string, string]>): string =>
-  curlForm(`${baseUrl}/v2/auth/oauth2/token`, fields)
+const post = (addresses: Addresses, fields: ReadonlyArray<readonly [string, string]>): string =>
+  curlForm(tokenEndpoint(addresses), fields)
 
 const credentials = (client: ManagedClient): ReadonlyArray<readonly [string, string]> => [
   ["client_id", client.id],

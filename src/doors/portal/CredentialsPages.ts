@@ -10,7 +10,9 @@ import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFrame, appTitle } from "./AppFrame.ts"
 import { appRoutes, type Problem } from "./AppRoutes.ts"
+import { requestable } from "./ConnectView.ts"
 import { credentialsBody } from "./CredentialsView.ts"
+import { envBlock } from "./EnvBlock.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
 /** Tab of an app with what it connects by: its client ID, its secrets and their rotation, and code to paste. */
@@ -43,7 +45,12 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
     Effect.gen(function*() {
       const client = yield* registry.getOwned(visitor.account.id, id)
       const { secret } = yield* vault.generate(client.id)
-      return page({ title: text("secret.new.title"), viewer: visitor.viewer, body: secretBody(client, secret, false) })
+      const env = envBlock(client, addresses, requestable(catalogue, client, yield* DateTime.now), secret)
+      return page({
+        title: text("secret.new.title"),
+        viewer: visitor.viewer,
+        body: secretBody(client, secret, false, env)
+      })
     }), pages.recentForm)
 
   yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
+import { appFigures } from "../../core/clients/AppFigures.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
-import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
-import { Grants } from "../../core/grants/Grants.ts"
+import { TestAppDecision } from "../../core/clients/testapps/TestAppDecision.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -19,19 +19,18 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
   const { act, view } = appRoutes(routes)
   const { pages } = routes
   const registry = yield* ClientRegistry
-  const grants = yield* Grants
-  const refusedRequests = yield* RefusedRequests
+  const figuresOf = yield* appFigures
+  const decision = yield* TestAppDecision
   const desk = yield* ReviewDesk
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<OverviewView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const [lastRefused] = yield* refusedRequests.list(client.id)
     const body = overviewBody({
       visitor,
       client,
       thread: yield* desk.threadOf(visitor.account.id, client.id),
-      usage: yield* grants.usage(client.id),
-      lastRefusedAt: lastRefused?.at,
+      figures: (yield* figuresOf([client.id]))(client.id),
+      hasTestApps: yield* decision.areOffered,
       ...more
     })
     return page({

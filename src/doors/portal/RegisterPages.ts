@@ -4,12 +4,15 @@ import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
 import { appPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
+import { requestable } from "./ConnectView.ts"
+import { envBlock } from "./EnvBlock.ts"
 import { newBody, type NewView } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
@@ -18,6 +21,7 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
   const catalogue = yield* Catalogue
   const registry = yield* ClientRegistry
   const logos = yield* Logos
+  const addresses = yield* AppConfig
 
   const showNew = Effect.fnUntraced(function*(viewer: Viewer, form: Pick<NewView, "values" | "draft" | "problem">) {
     const now = yield* DateTime.now
@@ -48,7 +52,10 @@ export const RegisterPages = pageController(Effect.fnUntraced(function*({ get, p
           Option.match(secret, {
             // Answered in place: a secret that is shown once cannot wait for another request.
             onSome: (secret) =>
-              Effect.succeed(page({ title: client.name, viewer, body: secretBody(client, secret, true) })),
+              Effect.map(DateTime.now, (now) => {
+                const env = envBlock(client, addresses, requestable(catalogue, client, now), secret)
+                return page({ title: client.name, viewer, body: secretBody(client, secret, true, env) })
+              }),
             onNone: () =>
               pages.redirect(
                 visitor,

@@ -5,10 +5,11 @@ import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { link, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appTabPath, migrationPath } from "../parts/Paths.ts"
+import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { AppFields } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
+import { heldScopes } from "./HeldScopesView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
 export interface ScopesView {
@@ -24,6 +25,7 @@ export interface ScopesView {
 
 export const scopesBody = (view: ScopesView): Html =>
   html`${migrationNotice(view.client)}
+${heldScopes(view.catalogue, view.client)}
 ${view.client.legacy ? nothing : editing(view)}`
 
 const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
@@ -38,6 +40,20 @@ const editing = ({ catalogue, client, entered, now, problem, version, visitor }:
   const { optionalScopes, scopes } = entered ?? change ?? client
   return html`<section aria-labelledby="change">
 <h2 id="change">${text("appScopes.change")}</h2>
+${
+    change === null
+      ? nothing
+      : html`<p>${
+        text(change.isWaiting ? "appScopes.changeWaiting" : "appScopes.changeRejected", {
+          link: link(appPath(client.id))
+        })
+      }</p>`
+  }
+${
+    client.status === "approved" || client.status === "suspended"
+      ? html`<p class="muted">${text("appScopes.reviewed")}</p>`
+      : nothing
+  }
 ${alert(problem)}
 <form method="post" action="${appTabPath(client.id, "scopes")}" novalidate>
 ${csrfField(visitor.viewer)}

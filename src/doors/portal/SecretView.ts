@@ -21,7 +21,13 @@ export interface CredentialsView {
 }
 
 /** Page that shows a new secret, the only time that it is shown. */
-export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
+export const secretBody = (
+  client: ManagedClient,
+  secret: Credential,
+  isFirst: boolean,
+  /** Values of the app with the secret, as one block (`EnvBlock`). */
+  env: Html
+): Html =>
   html`<div class="focus">
 <h1>${
     isFirst
@@ -35,7 +41,8 @@ ${
 <p>${copyField(text("secret.name"), Redacted.value(secret))}</p>`
     )
   }
-<p>${clientId(client)}</p>
+<p>${text("env.withSecret")}</p>
+${env}
 <p>${text(isFirst ? "secret.registered.next" : "secret.new.next")}</p>
 <p><a href="${appTabPath(client.id, isFirst ? "overview" : "credentials")}" class="button">${
     text("secret.toApp")

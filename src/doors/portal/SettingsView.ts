@@ -10,7 +10,7 @@ import { code, english, link, strong, text } from "../../foundation/web/Message.
 import { notice } from "../../foundation/web/Notice.ts"
 import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { type AppFields, appForm } from "./AppFormView.ts"
+import { type AppFields, appInputs } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
 import { keptAddresses } from "./KeptAddressesView.ts"
 
@@ -63,27 +63,47 @@ const editNote = (client: ManagedClient): Html =>
     } ${text("app.removals")}</p>`
     : nothing
 
-const editForm = (
-  { areLogosShown, catalogue, client, entered, form, now, problem, version, visitor }: SettingsView
-): Html =>
-  appForm({
+const editForm = (view: SettingsView): Html => {
+  const { areLogosShown, catalogue, client, entered, now, version, visitor } = view
+  const problem = view.form === "edit" ? view.problem : undefined
+  const inputs = appInputs({
     catalogue,
     now,
-    action: appPath(client.id),
-    viewer: visitor.viewer,
     values: entered ?? {
       ...client,
       ...client.change,
       refreshGrace: client.kind === "public" ? undefined : client.refreshGrace
     },
-    submit: text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save"),
-    problem: form === "edit" ? problem : undefined,
-    hidden: { version: String(version ?? client.version) },
+    problem,
     isNew: false,
     held: [],
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: true
   })
+  const isAtFault = ({ fields }: (typeof groups)[number]) =>
+    problem?.details?.some(({ path }) => fields.some((field) => path.split(".")[0] === field)) ?? false
+  return html`${alert(problem)}
+<form method="post" action="${appPath(client.id)}" novalidate>
+${csrfField(visitor.viewer)}
+<input type="hidden" name="version" value="${version ?? client.version}">
+${
+    groups.map((group, at) =>
+      html`<details${at === 0 || isAtFault(group) ? html` open` : nothing}><summary>${
+        text(`appSettings.${group.name}`)
+      }</summary>
+${group.fields.map((field) => html`${inputs[field]}\n`)}</details>
+`
+    )
+  }<button>${text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save")}</button>
+</form>`
+}
+
+/** Fields of the form that a developer looks for together; all but the first are folded, as none changes often. */
+const groups = [
+  { name: "what", fields: ["name", "tagline", "purpose", "website"] },
+  { name: "more", fields: ["logoUrl", "privacyUrl", "termsUrl", "contact"] },
+  { name: "where", fields: ["redirectUris", "refreshGrace"] }
+] as const
 
 const deletion = ({ client, form, problem, usage, visitor }: SettingsView): Html =>
   html`<section class="danger-zone" aria-labelledby="deletion">

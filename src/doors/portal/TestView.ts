@@ -40,16 +40,6 @@ ${view.form === "test" ? alert(view.problem) : nothing}
 <p>${text("testApp.about", { most: mostGuests, lifetime: durationText(testGrantLifetime) })}</p>
 ${Option.match(view.test, { onNone: () => offer(view), onSome: (test) => existing(view, test) })}`
 
-/** What the owner of an app can do before its review, on the page of the app. */
-export const testStep = ({ id, status }: ManagedClient): Html =>
-  status === "pending"
-    ? html`<p>${text("testApp.step.now")} <a href="${testPath(id)}" class="button secondary">${
-      text("testApp.title")
-    }</a></p>`
-    : status === "approved"
-    ? html`<p><a href="${testPath(id)}">${text("testApp.title")}</a></p>`
-    : nothing
-
 /** Shows the secret of a test app, the only time that it is shown, and what to do with it. */
 export const testSecretBody = (app: ManagedClient, test: Client, secret: Credential): Html =>
   html`<div class="focus">

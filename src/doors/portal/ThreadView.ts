@@ -1,35 +1,41 @@
-import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
 import type { OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
-import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { area } from "../../foundation/web/TextArea.ts"
 import { messageList } from "../parts/MessageList.ts"
 import { appPath } from "../parts/Paths.ts"
-import type { Visitor } from "../session/PageSession.ts"
+import type { OverviewView } from "./OverviewView.ts"
 
-export interface ThreadView {
-  readonly id: string
-  readonly visitor: Visitor
-  readonly thread: Thread<OwnerMessage>
-  /** Answer that could not be sent, and why. */
-  readonly problem: BadRequest | Conflict | undefined
-  readonly answer: string
+/** Questions of reviewers that are not answered yet, with the form for the answer. */
+export const openQuestion = (view: OverviewView): Html =>
+  html`<div id="thread"><p>${text("thread.owner.asked")}</p>
+${messageList(openIn(view), view.visitor.account)}
+${form(view)}</div>`
+
+/** What was asked and answered before, folded; while the app waits for review, an answer can be added to. */
+export const pastThread = (view: OverviewView): Html => {
+  const { messages, isAsked, takesAnswers } = view.thread
+  const past = messages.slice(0, messages.length - openIn(view).length)
+  return past.length === 0 ?
+    nothing :
+    html`<details${isAsked ? nothing : html` id="thread"`}${
+      view.form === "answer" && !isAsked ? html` open` : nothing
+    }><summary>${text("thread.owner")}</summary>
+${isAsked ? nothing : html`<p>${text("thread.owner.nothingOpen")}</p>`}
+${messageList(past, view.visitor.account)}
+${takesAnswers && !isAsked ? form(view) : nothing}
+</details>`
 }
 
-/** Questions of reviewers and the owner's answers, with the form for an answer while the app waits for review. */
-export const ownerThread = (view: ThreadView): Html =>
-  view.thread.messages.length === 0 ? nothing : html`<section aria-labelledby="thread">
-<h2 id="thread">${text("thread.owner")}</h2>
-<p>${text(view.thread.isAsked ? "thread.owner.asked" : "thread.owner.nothingOpen")}</p>
-${messageList(view.thread.messages, view.visitor.account)}
-${alert(view.problem)}
-${view.thread.takesAnswers ? form(view) : nothing}
-</section>`
+/** Last messages, of which none is an answer. */
+const openIn = ({ thread: { isAsked, messages } }: OverviewView): ReadonlyArray<OwnerMessage> =>
+  isAsked ? messages.slice(messages.findLastIndex(({ kind }) => kind === "answer") + 1) : []
 
-const form = ({ answer, id, problem, visitor }: ThreadView): Html =>
-  html`<form method="post" action="${appPath(id)}/answer" novalidate>
+const form = ({ answer = "", client, form, problem, visitor }: OverviewView): Html => {
+  const fault = form === "answer" ? problem : undefined
+  return html`${alert(fault)}
+<form method="post" action="${appPath(client.id)}/answer" novalidate>
 ${csrfField(visitor.viewer)}
 ${
     area(
@@ -41,8 +47,9 @@ ${
         rows: 4,
         hint: text("thread.answer.hint")
       },
-      problem?.details ?? []
+      fault?.details ?? []
     )
   }
 <button>${text("thread.answer.send")}</button>
 </form>`
+}

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { parse } from "node-html-parser"
 import { newAccount } from "../../core/clients/Scenario.ts"
 import { visitor } from "../../core/legacy/Scenario.ts"
 import { layer as server } from "../../support/TestServer.ts"
@@ -17,6 +18,11 @@ const ownerOf = Effect.fnUntraced(function*(apps: number) {
     FROM generate_series(1, ${apps}) n`
   return owner
 })
+
+const rows = (page: string) => page.split("<th scope=\"row\">").length - 1
+
+/** Address of the next page, as a browser reads it. */
+const nextOf = (page: string) => parse(page).querySelector("a[rel=next]")?.getAttribute("href") ?? ""
 
 layer(server(), { timeout: 60_000 })("the list of one's own apps", (it) => {
   it.effect("has pages in the API, which together name every app once", () =>
@@ -54,12 +60,49 @@ layer(server(), { timeout: 60_000 })("the list of one's own apps", (it) => {
     Effect.gen(function*() {
       const owner = yield* ownerOf(60)
       const first = (yield* owner.get("/settings/apps")).text
-      const rows = (page: string) => page.split("<small class=\"muted\">public").length - 1
-      assert.strictEqual(rows(first), 50)
-      const next = /href="([^"]*)" rel="next"/.exec(first)?.[1] ?? ""
-      const second = (yield* owner.get(next)).text
-      assert.strictEqual(rows(second), 10)
+      assert.strictEqual(rows(first), 25)
+      const second = (yield* owner.get(nextOf(first))).text
+      assert.strictEqual(rows(second), 25)
       assert.include(second, "First page")
-      assert.strictEqual(rows((yield* owner.get("/settings/apps?cursor=made-up")).text), 50)
+      assert.strictEqual(rows((yield* owner.get(nextOf(second))).text), 10)
+      assert.strictEqual(rows((yield* owner.get("/settings/apps?cursor=made-up")).text), 25)
+    }))
+
+  it.effect("is searched by name, website and ID, page by page, and by nothing else", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const owner = yield* ownerOf(60)
+      yield* ownerOf(3)
+      const found = (search: string) =>
+        Effect.map(owner.get(`/settings/apps?${String(new URLSearchParams({ search }))}`), ({ text }) => text)
+      // App 5 and 50 to 59.
+      assert.strictEqual(rows(yield* found("app 5")), 11)
+      assert.strictEqual(rows(yield* found(`${owner.id}-7`)), 1)
+      assert.strictEqual(rows(yield* found(`${owner.id}-`)), 0)
+      for (const pattern of ["%", "_", "App\\ 5", "\u0007"]) {
+        const page = yield* found(pattern)
+        assert.strictEqual(rows(page), 0, pattern)
+        assert.include(page, "None of your apps")
+      }
+      const first = yield* found("OLD.test")
+      assert.strictEqual(rows(first), 25)
+      const next = nextOf(first)
+      assert.include(next, "search=OLD.test")
+      assert.strictEqual(rows((yield* owner.get(next)).text), 25)
+      yield* sql`UPDATE clients SET name = 'Night Owl' WHERE id = ${`${owner.id}-8`}`
+      assert.strictEqual(rows(yield* found("night")), 1)
+    }))
+
+  it.effect("shows the figures of each app, and what there is to do", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const owner = yield* ownerOf(25)
+      yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+        SELECT gen_random_uuid(), '', ${`${owner.id}-1`}, 'user-' || n, '{}', now(), now(), now() + interval '1 day'
+        FROM generate_series(1, 3) n`
+      const page = parse((yield* owner.get("/settings/apps?search=App+1")).text)
+      const row = page.querySelectorAll("tbody tr").find((row) => row.querySelector("a")?.text === "App 1")
+      assert.strictEqual(row?.querySelector("td[data-label=Users]")?.text, "3")
+      assert.include(row?.text, "Move it to scopes")
     }))
 })

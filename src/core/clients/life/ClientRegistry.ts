@@ -56,8 +56,13 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
   /** Newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  /** Same, page by page; `cursor` is the `nextCursor` of the page before. */
-  pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
+  /** Same, page by page, of all or those found; `cursor` is the `nextCursor` of the page before. */
+  pageOwned(
+    owner: UserId,
+    limit: number,
+    cursor: string | undefined,
+    search?: string
+  ): Effect.Effect<OwnedPage, BadRequest>
   /** App of this owner; another owner's is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
   /**

@@ -5,6 +5,7 @@ import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
@@ -23,7 +24,12 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   /** Apps of an owner without their test apps. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
+  pageOwned(
+    owner: UserId,
+    limit: number,
+    cursor: string | undefined,
+    search?: string
+  ): Effect.Effect<OwnedPage, BadRequest>
   /** Number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
   countPending(owner: UserId): Effect.Effect<number>
   /** Answers false, and changes nothing, when a client of this id exists. */
@@ -63,14 +69,24 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         })
       }, Effect.orDie)
 
+      /** Apps with this in their name or website, or of this id. */
+      const matching = (search: string) => {
+        if (search === "") return sql`true`
+        if (!isPrintable(search)) return sql`false`
+        const part = containing(search)
+        return sql`(name ILIKE ${part} OR website ILIKE ${part} OR id = ${search})`
+      }
+
       const pageOwned = Effect.fn("ClientsRepo.pageOwned")(
-        function*(owner: UserId, limit: number, cursor: string | undefined) {
+        function*(owner: UserId, limit: number, cursor: string | undefined, search = "") {
           const place = cursor === undefined ? undefined : yield* Cursor.decode("created", /^\d{1,18}$/, cursor)
           const at = sql`('epoch'::timestamptz + ${place?.key ?? null}::text::bigint * interval '1 microsecond')`
           const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
           const rows =
             yield* sql`SELECT ${columns}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
-            FROM clients WHERE owner_id = ${owner} AND test_of IS NULL AND ${place === undefined ? sql`true` : behind}
+            FROM clients WHERE owner_id = ${owner} AND test_of IS NULL AND ${matching(search)} AND ${
+              place === undefined ? sql`true` : behind
+            }
             ORDER BY created_at DESC, id LIMIT ${limit + 1}`
           const page = rows.slice(0, limit)
           const last = Option.filter(Array.last(yield* allPlaces(Effect.succeed(page))), () => rows.length > limit)

@@ -21,4 +21,4 @@ export type ListedTestApp = typeof ListedTestApp.Type
 export const TestAppStop = Schema.Struct({ at: Schema.DateTimeUtcFromDate, by: UserId }).annotate({
   identifier: "TestAppStop"
 })
-type TestAppStop = typeof TestAppStop.Type
+export type TestAppStop = typeof TestAppStop.Type
