@@ -147,7 +147,9 @@ layer(Live.layer(), { timeout: 60_000 })("A developer", (it) => {
 
       assert.strictEqual((yield* (yield* browser(uninvited)).load(href)).status, 403)
 
-      yield* pages.send(testPath(app.id), "/remove")
+      const { data: { guests } } = yield* pages.callApi("GET", `/v2/oauth-clients/${app.id}/test-app`)
+      const accepted = guests.find(({ acceptedAt }: { readonly acceptedAt: string | null }) => acceptedAt !== null)
+      yield* pages.send(testPath(app.id), `/${accepted.id}/remove`)
       assert.strictEqual(yield* test.call(tokens.access_token), 401)
       assert.strictEqual(yield* test.refresh(tokens.refresh_token), "invalid_grant")
       assert.strictEqual((yield* asked.load(href)).status, 403)
@@ -168,7 +170,7 @@ layer(Live.layer(), { timeout: 60_000 })("A developer", (it) => {
       assert.strictEqual((yield* pages.callApi("GET", `/v2/oauth-clients/${app.id}/test-app`)).status, 404)
       yield* pages.send(testPath(app.id), "/test")
       const stopped = yield* admin.send("/review/tests/stop", "/stop")
-      assert.include(stopped.main.textContent, "They were stopped")
+      assert.include(stopped.main.textContent, "All were ended")
       assert.include((yield* pages.load(testPath(app.id))).main.textContent, "This server has no test apps.")
       yield* admin.send("/review/tests", "/allow")
       yield* pages.send(testPath(app.id), "/test")

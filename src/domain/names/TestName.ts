@@ -5,7 +5,7 @@ export const testName = (name: string): string => `Test: ${name}`
 
 /**
  * Tells if users could take it for the name of a test app: what stands before its first colon, or what is drawn like
- * one, cannot be told from "Test".
+ * one, reads as Test.
  */
 export const isTestName = (name: string): boolean => {
   const end = name.search(colons)

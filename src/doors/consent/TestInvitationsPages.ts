@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { TestInvitations } from "../../core/clients/testapps/TestInvitations.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { text } from "../../foundation/web/Message.ts"
+import { type Message, type PlainValues, text } from "../../foundation/web/Message.ts"
 import { pageController, pathId } from "../session/PageRoutes.ts"
 import { connectionsPath } from "./ConnectionsAddress.ts"
 
@@ -12,7 +12,7 @@ export const TestInvitationsPages = pageController(Effect.fnUntraced(function*({
   const act = (
     path: `/${string}`,
     answer: typeof invitations.accept,
-    done: "testInvitations.accepted.done" | "testInvitations.declined.done" | "testInvitations.left.done"
+    done: (app: string) => Message<PlainValues>
   ) =>
     post(
       path,
@@ -22,11 +22,23 @@ export const TestInvitationsPages = pageController(Effect.fnUntraced(function*({
         // An invitation may have been taken back meanwhile.
         return app === undefined
           ? seeOther(connectionsPath)
-          : yield* pages.redirect(visitor, connectionsPath, text(done, { app }))
+          : yield* pages.redirect(visitor, connectionsPath, done(app))
       })
     )
 
-  yield* act(`${connectionsPath}/tests/:id/accept`, invitations.accept, "testInvitations.accepted.done")
-  yield* act(`${connectionsPath}/tests/:id/decline`, invitations.decline, "testInvitations.declined.done")
-  yield* act(`${connectionsPath}/tests/:id/leave`, invitations.leave, "testInvitations.left.done")
+  yield* act(
+    `${connectionsPath}/tests/:id/accept`,
+    invitations.accept,
+    (app) => text("testInvitations.accepted.done", { app })
+  )
+  yield* act(
+    `${connectionsPath}/tests/:id/decline`,
+    invitations.decline,
+    (app) => text("testInvitations.declined.done", { app })
+  )
+  yield* act(
+    `${connectionsPath}/tests/:id/leave`,
+    invitations.leave,
+    (app) => text("testInvitations.left.done", { app })
+  )
 }))

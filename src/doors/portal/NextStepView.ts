@@ -7,6 +7,7 @@ import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
 import type { OverviewView } from "./OverviewView.ts"
+import { testStep } from "./TestStepView.ts"
 import { openQuestion } from "./ThreadView.ts"
 import { waitingView } from "./WaitingView.ts"
 
@@ -36,10 +37,11 @@ const cards: Readonly<Record<NextStep, (view: OverviewView) => Html>> = {
 <div class="actions">${button(appTabPath(view.client.id, "settings"), text("appNext.fix"))}${
       action(view, "resubmit", text("app.resubmit"))
     }</div>`,
-  pending: ({ client, visitor, waiting }) =>
+  pending: ({ client, hasTestApps, visitor, waiting }) =>
     html`<p>${text("app.pending", { since: dateText(client.submittedAt, visitor.account) })}</p>
 ${waitingView(waiting)}
-<p>${text("appNext.pending.meanwhile", { link: link(appTabPath(client.id, "credentials")) })}</p>`,
+<p>${text("appNext.pending.meanwhile", { link: link(appTabPath(client.id, "credentials")) })}</p>
+${testStep({ client, hasTestApps })}`,
   "change-rejected": (view) =>
     html`<p>${text("app.changeRejected")}${worksMeanwhile(view)}</p>
 <blockquote>${view.client.change?.rejectionReason}</blockquote>

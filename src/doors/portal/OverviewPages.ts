@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { appFigures } from "../../core/clients/AppFigures.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
+import { TestAppDecision } from "../../core/clients/testapps/TestAppDecision.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -19,6 +20,7 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
   const { pages } = routes
   const registry = yield* ClientRegistry
   const figuresOf = yield* appFigures
+  const decision = yield* TestAppDecision
   const desk = yield* ReviewDesk
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<OverviewView> = {}) {
@@ -29,6 +31,7 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
       thread: yield* desk.threadOf(visitor.account.id, client.id),
       waiting: yield* desk.waiting(client),
       figures: (yield* figuresOf([client.id]))(client.id),
+      hasTestApps: yield* decision.areOffered,
       ...more
     })
     return page({

@@ -10,7 +10,7 @@ import type { Visitor } from "../session/PageSession.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
 import type { Problem } from "./AppRoutes.ts"
 import { changeDetails, nextStepCard } from "./NextStepView.ts"
-import { testStep } from "./TestView.ts"
+import { testStep } from "./TestStepView.ts"
 import { pastThread } from "./ThreadView.ts"
 
 export interface OverviewView {
@@ -19,6 +19,8 @@ export interface OverviewView {
   readonly thread: Thread<OwnerMessage>
   readonly waiting: Option.Option<Waiting>
   readonly figures: AppFigures
+  /** Whether owners can make test apps on this server now. */
+  readonly hasTestApps: boolean
   /** Problem with a form of the page, and which form it was. */
   readonly problem?: Problem | undefined
   readonly form?: "review" | "answer"
@@ -27,9 +29,9 @@ export interface OverviewView {
 
 export const overviewBody = (view: OverviewView): Html =>
   html`${nextStepCard(view)}
-${testStep(view.client)}
 ${changeDetails(view)}
 ${pastThread(view)}
+${view.client.status === "approved" ? testStep(view) : nothing}
 ${figures(view)}`
 
 const figures = ({ client, figures, visitor: { account } }: OverviewView): Html => {

@@ -1,6 +1,6 @@
 import { Option, Redacted } from "effect"
 import type { Client, ManagedClient } from "../../core/clients/records/Client.ts"
-import { mostGuests, type TestGuest } from "../../core/clients/testapps/TestGuests.ts"
+import { mostGuests, type TestGuest } from "../../core/clients/testapps/TestGuest.ts"
 import { testGrantLifetime } from "../../core/consent/TestGrants.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -39,16 +39,6 @@ export const testBody = (view: TestView): Html =>
 ${view.form === "test" ? alert(view.problem) : nothing}
 <p>${text("testApp.about", { most: mostGuests, lifetime: durationText(testGrantLifetime) })}</p>
 ${Option.match(view.test, { onNone: () => offer(view), onSome: (test) => existing(view, test) })}`
-
-/** What the owner of an app can do before its review, on the page of the app. */
-export const testStep = ({ id, status }: ManagedClient): Html =>
-  status === "pending"
-    ? html`<p>${text("testApp.step.now")} <a href="${testPath(id)}" class="button secondary">${
-      text("testApp.title")
-    }</a></p>`
-    : status === "approved"
-    ? html`<p><a href="${testPath(id)}">${text("testApp.title")}</a></p>`
-    : nothing
 
 /** Shows the secret of a test app, the only time that it is shown, and what to do with it. */
 export const testSecretBody = (app: ManagedClient, test: Client, secret: Credential): Html =>

@@ -1,5 +1,6 @@
 import { Option } from "effect"
-import type { ListedTestApp, TestAppOverview } from "../../core/clients/testapps/TestAppDecision.ts"
+import type { ListedTestApp } from "../../core/clients/testapps/ListedTestApp.ts"
+import type { TestAppOverview } from "../../core/clients/testapps/TestAppDecision.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"

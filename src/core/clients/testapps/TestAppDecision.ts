@@ -8,29 +8,9 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { testStanding } from "../life/TestStanding.ts"
-import { ClientStatus } from "../records/Client.ts"
+import { isPlausible } from "../records/ClientsRepo.ts"
+import { ListedTestApp, TestAppStop } from "./ListedTestApp.ts"
 import { testAppNotFound } from "./TestAppProblems.ts"
-
-/** A test app as administrators see it. */
-export const ListedTestApp = Schema.Struct({
-  id: ClientId,
-  name: Schema.String,
-  status: ClientStatus,
-  testOf: ClientId,
-  ownerId: UserId,
-  createdAt: Schema.DateTimeUtcFromDate,
-  /** Accounts of the guests who have accepted. */
-  guests: Schema.Array(UserId),
-  /** When it last got tokens, of the grants that are still kept. */
-  lastTokensAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "ListedTestApp" })
-export type ListedTestApp = typeof ListedTestApp.Type
-
-/** When an administrator ended all test apps, and who it was. */
-export const TestAppStop = Schema.Struct({ at: Schema.DateTimeUtcFromDate, by: UserId }).annotate({
-  identifier: "TestAppStop"
-})
-type TestAppStop = typeof TestAppStop.Type
 
 /** What administrators decide about test apps, and the latest of them. */
 export interface TestAppOverview {
@@ -91,6 +71,7 @@ export class TestAppDecision extends Context.Service<TestAppDecision, {
 
       const end = Effect.fn("TestAppDecision.end")(
         function*(by: UserId, testId: string) {
+          if (!isPlausible(testId)) return yield* testAppNotFound
           const rows = yield* allDeleted(sql`DELETE FROM clients WHERE id = ${testId} AND test_of IS NOT NULL
             RETURNING id, test_of`)
           if (rows.length === 0) return yield* testAppNotFound

@@ -12,19 +12,11 @@ import { Email, Username } from "../../accounts/people/Account.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { Client } from "../records/Client.ts"
+import { isPlausible } from "../records/ClientsRepo.ts"
 import * as GuestName from "./GuestName.ts"
 import { guestRevocation } from "./GuestRevocation.ts"
+import { mostGuests, TestGuest } from "./TestGuest.ts"
 import { isOwnersOwn } from "./TestOwner.ts"
-
-/** Somebody whom the owner of a test app has named. Until they accept, nobody says whether there is such an account. */
-export const TestGuest = Schema.Struct({
-  id: Schema.String,
-  /** Address or user name that the owner entered, in lower case. */
-  named: Schema.String,
-  invitedAt: Schema.DateTimeUtcFromDate,
-  acceptedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}).annotate({ identifier: "TestGuest" })
-export type TestGuest = typeof TestGuest.Type
 
 /**
  * Guests of test apps: whom owners invite; what those do about it is in `TestInvitations`. Consent asks here who may
@@ -91,6 +83,7 @@ export class TestGuests extends Context.Service<TestGuests, {
 
       const dismiss = Effect.fn("TestGuests.dismiss")(
         function*(by: UserId, { id, ownerId, testOf }: Client, guestId: string) {
+          if (!isPlausible(guestId)) return yield* guestNotFound
           yield* TransactionLock.take(sql, `consents ${id}`)
           const gone = yield* allAccounts(sql`DELETE FROM test_guests WHERE client_id = ${id} AND (id::text = ${guestId}
             OR account_id = (SELECT account_id FROM test_guests WHERE client_id = ${id} AND id::text = ${guestId}))
@@ -117,9 +110,6 @@ export class TestGuests extends Context.Service<TestGuests, {
     })
   )
 }
-
-/** Guests of a test app, with those who have not answered. */
-export const mostGuests = 5
 
 /** An invitation that nobody accepts is forgotten: it may be the address of somebody who has no account here. */
 const invitationLifetime = Duration.days(30)

@@ -6,6 +6,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { isPlausible } from "../records/ClientsRepo.ts"
 import { namesOf } from "./GuestName.ts"
 import { guestRevocation } from "./GuestRevocation.ts"
 
@@ -51,51 +52,57 @@ export class TestInvitations extends Context.Service<TestInvitations, {
           GROUP BY test.id ORDER BY max(guest.invited_at) DESC, test.id LIMIT ${mostShown}`)
       }, Effect.orDie)
 
-      /** Takes the answer to what is open, and tells the app, for the trail and the page. */
-      const answer = (action: "test_app.accepted" | "test_app.declined") =>
-        Effect.fnUntraced(function*(account: Account, testId: string) {
+      /** Answers what is open, and tells the name of the test app. */
+      const answer = Effect.fnUntraced(
+        function*(account: Account, testId: string, isAccepted: boolean) {
+          if (!isPlausible(testId)) return []
           const at = DateTime.toDateUtc(yield* DateTime.now)
-          const set = action === "test_app.accepted"
-            ? sql`account_id = ${account.id}, accepted_at = ${at}`
-            : sql`declined_at = ${at}`
-          const rows = yield* allAnswered(sql`UPDATE test_guests guest SET ${set} FROM clients test
+          const set = isAccepted ? sql`account_id = ${account.id}, accepted_at = ${at}` : sql`declined_at = ${at}`
+          return yield* allAnswered(sql`UPDATE test_guests guest SET ${set} FROM clients test
             WHERE test.id = guest.client_id AND test.id = ${testId} AND guest.accepted_at IS NULL
               AND guest.declined_at IS NULL AND guest.named = ANY(${namesOf(account)}::text[])
             RETURNING test.name, test.test_of`)
-          return yield* recordAnswer(action, account, testId, rows)
-        }, inTransaction(sql))
-
-      const recordAnswer = Effect.fnUntraced(function*(
-        action: string,
-        { id }: Account,
-        testId: string,
-        [first]: ReadonlyArray<typeof AnsweredRow.Type>
-      ) {
-        if (first === undefined) return undefined
-        // What was declined concerns nobody else.
-        if (action !== "test_app.declined") {
-          yield* audit.record({ actor: id, action, clientId: first.testOf, userId: id, details: { testApp: testId } })
         }
-        return first.name
-      })
+      )
+
+      const record = (action: string, userId: UserId, clientId: ClientId, testApp: string) =>
+        audit.record({ actor: userId, action, clientId, userId, details: { testApp } })
+
+      const accept = Effect.fn("TestInvitations.accept")(
+        function*(account: Account, testId: string) {
+          const [first] = yield* answer(account, testId, true)
+          if (first === undefined) return undefined
+          yield* record("test_app.accepted", account.id, first.testOf, testId)
+          return first.name
+        },
+        inTransaction(sql)
+      )
+
+      // The trail says nothing of what concerns nobody else.
+      const decline = Effect.fn("TestInvitations.decline")((account: Account, testId: string) =>
+        Effect.orDie(Effect.map(answer(account, testId, false), ([first]) => first?.name))
+      )
 
       const leave = Effect.fn("TestInvitations.leave")(
         function*(account: Account, testId: string) {
+          if (!isPlausible(testId)) return undefined
           yield* TransactionLock.take(sql, `consents ${testId}`)
           const rows = yield* allLeft(sql`DELETE FROM test_guests guest USING clients test
             WHERE test.id = guest.client_id AND test.id = ${testId} AND guest.account_id = ${account.id}
             RETURNING test.id, test.name, test.test_of, test.owner_id`)
           const [first] = rows
-          if (first !== undefined && first.ownerId !== account.id) yield* endGiven(account.id, account.id, first.id)
-          return yield* recordAnswer("test_app.left", account, testId, rows)
+          if (first === undefined) return undefined
+          if (first.ownerId !== account.id) yield* endGiven(account.id, account.id, first.id)
+          yield* record("test_app.left", account.id, first.testOf, testId)
+          return first.name
         },
         inTransaction(sql)
       )
 
       return TestInvitations.of({
         list,
-        accept: answer("test_app.accepted"),
-        decline: answer("test_app.declined"),
+        accept,
+        decline,
         leave
       })
     })
