@@ -1,4 +1,5 @@
 import type { DateTime } from "effect"
+import { alert } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
@@ -7,7 +8,8 @@ import type { OverviewState } from "./OverviewState.ts"
 import { pastThread } from "./ThreadView.ts"
 
 export const overviewBody = (view: OverviewState): Html =>
-  html`${nextStepCard(view)}
+  html`${alert(view.form === "answer" && !view.thread.takesAnswers ? view.problem : undefined)}
+${nextStepCard(view)}
 ${changeDetails(view)}
 ${pastThread(view)}
 ${figures(view)}`

@@ -20,7 +20,7 @@ export const pastThread = (view: OverviewState): Html => {
   return past.length === 0 ?
     nothing :
     html`<details${isAsked ? nothing : html` id="thread"`}${
-      view.form === "answer" && !isAsked ? html` open` : nothing
+      view.form === "answer" && takesAnswers && !isAsked ? html` open` : nothing
     }><summary>${text("thread.owner")}</summary>
 ${isAsked ? nothing : html`<p>${text("thread.owner.nothingOpen")}</p>`}
 ${messageList(past, view.visitor.account)}
