@@ -61,7 +61,7 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
         const { url } = yield* LiveServer.LiveServer
         const page = yield* (yield* Browser).newPage()
         yield* signIn(page, yield* LiveServer.newAccount())
-        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new`))
+        const draft = crypto.randomUUID()
         const isRound = (type: string) =>
           Effect.promise(() =>
             page.evaluate<boolean>(`{
@@ -69,7 +69,56 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
             parseFloat(getComputedStyle(input).borderTopLeftRadius) * 3 > input.clientWidth;
           }`)
           )
-        assert.deepStrictEqual([yield* isRound("checkbox"), yield* isRound("radio")], [false, true])
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new/addresses?draft=${draft}`))
+        assert.isTrue(yield* isRound("radio"))
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new/scopes?draft=${draft}`))
+        assert.isFalse(yield* isRound("checkbox"))
+      })
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "of a registration but for its scopes is two screens of a phone high at most, and none is too wide",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage({ width: 390, height: 844, javaScriptEnabled: false })
+        yield* signIn(page, yield* LiveServer.newAccount())
+        const sizeOf = () =>
+          page.evaluate<{ readonly height: number; readonly overflow: number }>(
+            `({ height: document.documentElement.scrollHeight, overflow: document.documentElement.scrollWidth - innerWidth })`
+          )
+        yield* Effect.promise(async () => {
+          const isShort = async () => assert.isAtMost((await sizeOf()).height, 2 * 844)
+          await page.goto(`${url}/settings/apps/new`)
+          await isShort()
+          await page.fill("[name=name]", "Clock")
+          await page.fill("[name=purpose]", "Shows the time.")
+          await page.fill("[name=website]", "https://clock.example")
+          await page.click("text=Next")
+          await isShort()
+          await page.check("[value=confidential]")
+          await page.fill("[name='redirectUris.0']", "https://clock.example/callback")
+          await page.click("text=One more address")
+          await page.fill("[name='redirectUris.1']", "http://127.0.0.1/callback")
+          await isShort()
+          await page.click("text=Next")
+          await page.setViewportSize({ width: 320, height: 700 })
+          assert.isAtMost((await sizeOf()).overflow, 0)
+          // The browser goes back to pages as they were left.
+          await page.goBack()
+          assert.strictEqual(await page.inputValue("[name='redirectUris.0']"), "https://clock.example/callback")
+          assert.isAtMost((await sizeOf()).overflow, 0)
+          await page.goto(page.url().replace("/addresses", ""))
+          assert.strictEqual(await page.inputValue("[name=name]"), "Clock")
+          assert.isAtMost((await sizeOf()).overflow, 0)
+          await page.click("text=Next")
+          await page.click("text=Next")
+          await page.fill("[name=q]", "confirm booking")
+          await page.press("[name=q]", "Enter")
+          await page.check("[name='scope:BOOKING_WRITE']")
+          await page.click("text=Register the app")
+          assert.match(await page.innerText("main"), /slk_secret_/)
+        })
       })
   )
 
