@@ -69,7 +69,7 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
         const { url } = yield* LiveServer.LiveServer
         const page = yield* (yield* Browser).newPage()
         yield* signIn(page, yield* LiveServer.newAccount())
-        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new`))
+        const draft = crypto.randomUUID()
         const isRound = (type: string) =>
           Effect.promise(() =>
             page.evaluate<boolean>(`{
@@ -77,7 +77,52 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
             parseFloat(getComputedStyle(input).borderTopLeftRadius) * 3 > input.clientWidth;
           }`)
           )
-        assert.deepStrictEqual([yield* isRound("checkbox"), yield* isRound("radio")], [false, true])
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new/addresses?draft=${draft}`))
+        assert.isTrue(yield* isRound("radio"))
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new/scopes?draft=${draft}`))
+        assert.isFalse(yield* isRound("checkbox"))
+      })
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "of a registration keeps what was entered, without a script, and is no wider than 320 pixels",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage({ width: 320, height: 700, javaScriptEnabled: false })
+        yield* signIn(page, yield* LiveServer.newAccount())
+        const fits = async () =>
+          assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), 320, page.url())
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/settings/apps/new`)
+          await fits()
+          await page.fill("[name=name]", "Clock")
+          await page.fill("[name=purpose]", "Shows the time.")
+          await page.fill("[name=website]", "https://clock.example")
+          await page.click("text=Next")
+          await fits()
+          await page.check("[value=confidential]")
+          await page.fill("[name='redirectUris.0']", "https://clock.example/callback")
+          await page.click("text=One more address")
+          await page.fill("[name='redirectUris.1']", "http://127.0.0.1/callback")
+          await fits()
+          await page.click("text=Next")
+          await fits()
+          // The browser goes back to pages as they were left.
+          await page.goBack()
+          assert.strictEqual(await page.inputValue("[name='redirectUris.0']"), "https://clock.example/callback")
+          await fits()
+          await page.goto(page.url().replace("/addresses", ""))
+          assert.strictEqual(await page.inputValue("[name=name]"), "Clock")
+          await fits()
+          await page.click("text=Next")
+          await page.click("text=Next")
+          await page.fill("[name=q]", "confirm booking")
+          await page.press("[name=q]", "Enter")
+          await page.check("[name='scope:BOOKING_WRITE']")
+          await page.click("text=Register the app")
+          assert.match(await page.innerText("main"), /slk_secret_/)
+        })
       })
   )
 

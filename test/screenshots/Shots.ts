@@ -25,7 +25,7 @@ export interface Shot {
   /** Account that is signed in. */
   readonly role?: Account
   readonly go: (page: Page) => Promise<unknown>
-  /** Most pixels that it may be high on a phone: two screens of 844 for each tab of an app, except its scopes. */
+  /** Most pixels that it may be high on a phone: two screens of 844 for each page of an app, except its scopes. */
   readonly tallest?: number
   /** Suffixes of the variants that the documentation shows. */
   readonly looks?: ReadonlyArray<string>
@@ -442,8 +442,8 @@ export const shots = Effect.gen(function*() {
       }
     },
     { name: "apps", role: dev, go: at("/settings/apps") },
-    { name: "app-new", role: dev, go: at("/settings/apps/new"), looks: ["", "-phone-dark"] },
-    { name: "app-new-addresses", role: dev, go: begun, looks: ["", "-phone-dark"] },
+    { name: "app-new", tallest: 1670, role: dev, go: at("/settings/apps/new"), looks: ["", "-phone-dark"] },
+    { name: "app-new-addresses", tallest: 1270, role: dev, go: begun, looks: ["", "-phone-dark"] },
     {
       name: "app-new-scopes",
       role: dev,
@@ -515,7 +515,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", tallest: 1040, role: dev, go: at(appPath(changed.id)) },
-    { name: "app-new-refused", role: dev, go: refusedForm },
+    { name: "app-new-refused", tallest: 1510, role: dev, go: refusedForm },
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
     { name: "another-account", role: dev, go: lostForm(user), looks: [] },
     { name: "app-migration", role: dev, go: at(`/settings/apps/${legacy.id}/migration`) },

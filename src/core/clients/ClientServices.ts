@@ -13,7 +13,7 @@ import { SecretVault } from "./secrets/SecretVault.ts"
 
 // Services of this room, composed once for the server, the command line and the tests.
 
-/** Clients with their logos, drafts, secrets and events in the database, without the review: enough for the command line. */
+/** Clients with their logos, drafts, secrets and events in the database, without the review: for the command line. */
 export const StoredClients = Layer.mergeAll(
   AppEvents.layer,
   Logos.layer,

@@ -4,7 +4,7 @@ import { RefusalEndpoint, RefusedRequest } from "../../core/clients/life/Refused
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { MessageText, OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
-import { Waiting } from "../../core/clients/review/WaitingPlace.ts"
+import { Waiting } from "../../core/clients/review/Waiting.ts"
 import { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
 import { Lacking } from "../../core/consent/Lacking.ts"
 import { Instant } from "../../domain/Instant.ts"

@@ -3,7 +3,7 @@ import type { AppFigures } from "../../core/clients/AppFigures.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
 import type { OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
-import type { Waiting } from "../../core/clients/review/WaitingPlace.ts"
+import type { Waiting } from "../../core/clients/review/Waiting.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import type { Problem } from "./AppRoutes.ts"
 

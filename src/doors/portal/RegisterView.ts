@@ -37,9 +37,7 @@ export const registerBody = (view: RegisterView): Html => {
   const { path, title } = steps[step]
   return html`<p><a href="/settings/apps">${text("apps")}</a></p>
 <h1>${title}</h1>
-<p class="muted">${text("register.step", { step: at + 1, steps: stepNames.length })}${
-    at === 0 ? html` ${text("register.about")}` : nothing
-  }</p>
+<p class="muted">${text("register.step", { step: at + 1, steps: stepNames.length })}</p>
 ${alert(problem)}
 <form method="post" action="${isLast ? "/settings/apps" : path}" novalidate>
 ${csrfField(viewer)}
@@ -97,13 +95,13 @@ const appFields = ({ areLogosShown, catalogue, now, problem, search, values }: R
 const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
   const choice = choiceOf("kind", kind)
   return html`<fieldset>
-<legend>${text("appForm.kind")}</legend>
+<legend class="visually-hidden">${text("appForm.kind")}</legend>
 ${choice("confidential", text("appForm.kind.confidential"), text("appForm.kind.confidential.meaning"))}
 ${choice("public", text("appForm.kind.public"), text("appForm.kind.public.meaning"))}
 ${
     faults.some(({ path }) => path === "kind")
       ? html`<small class="error">${text("appForm.kind.none")}</small>`
-      : nothing
+      : html`<small class="muted">${text("register.kind")}</small>`
   }
 </fieldset>`
 }

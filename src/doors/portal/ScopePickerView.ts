@@ -68,7 +68,7 @@ ${levels(picker, shown, tag, true)}
 ${
         others.length === 0
           ? nothing
-          : html`<h3>${text("register.chosen")}</h3>${levels(picker, others, tag, true)}`
+          : html`<p><strong>${text("register.chosen")}</strong></p>${levels(picker, others, tag, true)}`
       }`
     })
   }
@@ -123,7 +123,8 @@ const levels = (
 ${
       areas(picker.catalogue, reads, writes, tag).map(({ legend, scopes }) =>
         html`<fieldset class="area"><legend>${legend}</legend>
-${scopes.map((scope) => html`<div>${choice(picker, scope, tag)}</div>\n`)}</fieldset>`
+<div class="scopes">
+${scopes.map((scope) => html`<div>${choice(picker, scope, tag)}</div>\n`)}</div></fieldset>`
       )
     }
 </details>`

@@ -1,5 +1,5 @@
 import { Duration, Option } from "effect"
-import type { Waiting } from "../../core/clients/review/WaitingPlace.ts"
+import type { Waiting } from "../../core/clients/review/Waiting.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"

@@ -5,7 +5,7 @@ import { hidden, text } from "./Message.ts"
 export const copyField = (name: Phrase, value: string): Html =>
   html`<span class="copyable"><code class="secret">${value}</code>${copyButton(text("copy", { name, hidden }))}</span>`
 
-/** A value to copy that takes no room: a button alone, whose words name it. Those who hear a page hear the value, too. */
+/** A value to copy without room: a button alone, whose words name it. Those who hear a page hear the value, too. */
 export const copyOf = (words: Phrase, value: string): Html =>
   html`<span class="copyable"><code class="visually-hidden">${value}</code>${copyButton(words)}</span>`
 

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync } from "node:fs"
+import { faultsOf } from "../../../src/core/clients/records/RedirectUri.ts"
 import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
+import { platforms } from "../../../src/doors/portal/Platforms.ts"
 import { filled, recipes } from "../../../src/doors/portal/Recipes.ts"
 import { assertTable } from "../../support/DocumentTable.ts"
 
@@ -21,6 +23,19 @@ describe("recipes", () => {
       ["library", "recipe", "install"],
       recipes.map(({ file, install, title }) => [title, `[${file}](../${folder}/${file})`, `\`${install}\``])
     )
+  })
+
+  it("of platforms are in docs/clients.md, too (UPDATE_DOCS=1 writes the table)", () => {
+    assertTable(
+      "docs/clients.md",
+      "platforms",
+      ["platform", "form", "redirect address", "kinds"],
+      platforms.map(({ callback, form, kinds, title }) => [title, form, `\`${callback}\``, kinds.join(", ")])
+    )
+    const taken = platforms.map(({ callback, kinds }) =>
+      kinds.flatMap((kind) => faultsOf(kind, [callback.replace("…", "x")]))
+    )
+    assert.deepStrictEqual(taken.flat(), [])
   })
 
   it.each(recipes)("$title has the app's values, and no placeholder is left", (recipe) => {

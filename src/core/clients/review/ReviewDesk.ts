@@ -18,7 +18,8 @@ import { claims } from "./Claims.ts"
 import { type MessageKind, MessageText, type OwnerMessage, type ReviewMessage } from "./ReviewMessage.ts"
 import { reviewMessages } from "./ReviewMessages.ts"
 import { usualReview } from "./UsualReview.ts"
-import { type Waiting, waitingPlace } from "./WaitingPlace.ts"
+import type { Waiting } from "./Waiting.ts"
+import { waitingPlace } from "./WaitingPlace.ts"
 
 /** What was written about an app, the oldest first. */
 export interface Thread<Message> {

@@ -3,16 +3,8 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { usualReview } from "./UsualReview.ts"
+import type { Waiting } from "./Waiting.ts"
 import { waitingApps } from "./WaitingApps.ts"
-
-/** What the owner of an app that waits may know of the queue. */
-export const Waiting = Schema.Struct({
-  /** Place in the queue as it is: 1 is looked at next. An app whose owner has answered a question goes ahead. */
-  place: Schema.Int,
-  /** Time that a review takes (`usualReview`); `null` where too few were made lately to say. */
-  usualSeconds: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "Waiting" })
-export type Waiting = typeof Waiting.Type
 
 /**
  * Makes what finds the place of an app in the queue (`ReviewQueue`). None has an app at which nobody is about to look:
