@@ -9,6 +9,8 @@ import { signIn } from "../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer()).pipe(Layer.provideMerge(PictureHost.layer))
 
+const phone = { width: 390, height: 844 }
+
 layer(Live, { excludeTestServices: true })("every page", (it) => {
   it.effect.skipIf(!isAvailable)(
     "has no fault of accessibility and keeps its policy: wide in the light, on a phone in the dark",
@@ -17,17 +19,21 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
         const browser = yield* Browser
         // The long page of the reference is examined in part by Docs.test.ts.
         const all = (yield* shots).filter(({ name }) => name !== "docs")
-        for (const look of [{ dark: false, width: 1180 }, { dark: true, width: 390 }]) {
+        for (const look of [{ dark: false, width: 1180 }, { dark: true, ...phone }]) {
           const page = yield* browser.newPage(look)
           const complaints: Array<string> = []
           page.on("console", (message) => {
             if (message.text().includes("Policy")) complaints.push(message.text())
           })
-          for (const { go, name, role } of all) {
+          for (const { go, name, role, tallest } of all) {
             yield* Effect.promise(() => page.context().clearCookies())
             if (role !== undefined) yield* signIn(page, role)
             yield* Effect.promise(() => go(page))
             assert.deepStrictEqual([name, ...(yield* violations(page)), ...complaints], [name])
+            if (look.width !== phone.width || tallest === undefined) continue
+            assert.isAtMost(tallest, 2 * phone.height, name)
+            const height = yield* Effect.promise(() => page.evaluate<number>("document.documentElement.scrollHeight"))
+            assert.isAtMost(height, tallest, name)
           }
         }
       }),

@@ -21,6 +21,8 @@ export interface Shot {
   /** Account that is signed in. */
   readonly role?: Account
   readonly go: (page: Page) => Promise<unknown>
+  /** Most pixels that it may be high on a phone: two screens of 844 for each tab of an app, except its scopes. */
+  readonly tallest?: number
   /** Suffixes of the variants that the documentation shows. */
   readonly looks?: ReadonlyArray<string>
 }
@@ -395,33 +397,58 @@ export const shots = Effect.gen(function*() {
     { name: "app-new", role: dev, go: at("/settings/apps/new") },
     { name: "apps-found", role: dev, go: at("/settings/apps?search=Round"), looks: [] },
     { name: "apps-none", role: rita, go: at("/settings/apps"), looks: [] },
-    { name: "app", role: dev, go: at(appPath(client.id)), looks: ["", "-phone-dark"] },
-    { name: "app-credentials", role: dev, go: at(appTabPath(client.id, "credentials")), looks: ["", "-phone"] },
+    { name: "app", tallest: 920, role: dev, go: at(appPath(client.id)), looks: ["", "-phone-dark"] },
+    {
+      name: "app-credentials",
+      tallest: 1560,
+      role: dev,
+      go: at(appTabPath(client.id, "credentials")),
+      looks: ["", "-phone"]
+    },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
-    { name: "app-activity", role: dev, go: at(appTabPath(client.id, "activity")) },
-    { name: "app-settings", role: dev, go: at(appTabPath(client.id, "settings")) },
-    { name: "app-pending", role: dev, go: at(appPath(waiting.client.id)), looks: [] },
-    { name: "app-suspended", role: dev, go: at(appPath(suspended.id)), looks: [] },
-    { name: "app-change-rejected", role: dev, go: at(appPath(refusedChange.id)), looks: [] },
-    { name: "app-first-token", role: dev, go: at(appPath(stopped.id)), looks: [] },
-    { name: "app-legacy", role: dev, go: at(appPath(legacy.id)), looks: [] },
-    { name: "app-credentials-one", role: dev, go: at(appTabPath(rejected.client.id, "credentials")), looks: [] },
-    { name: "app-credentials-public", role: dev, go: at(appTabPath(pocket.id, "credentials")), looks: [] },
+    { name: "app-activity", tallest: 1260, role: dev, go: at(appTabPath(client.id, "activity")) },
+    { name: "app-settings", tallest: 1600, role: dev, go: at(appTabPath(client.id, "settings")) },
+    { name: "app-pending", tallest: 990, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
+    { name: "app-suspended", tallest: 990, role: dev, go: at(appPath(suspended.id)), looks: [] },
+    { name: "app-change-rejected", tallest: 1090, role: dev, go: at(appPath(refusedChange.id)), looks: [] },
+    { name: "app-first-token", tallest: 940, role: dev, go: at(appPath(stopped.id)), looks: [] },
+    { name: "app-legacy", tallest: 880, role: dev, go: at(appPath(legacy.id)), looks: [] },
+    {
+      name: "app-credentials-one",
+      tallest: 1410,
+      role: dev,
+      go: at(appTabPath(rejected.client.id, "credentials")),
+      looks: []
+    },
+    {
+      name: "app-credentials-public",
+      tallest: 1160,
+      role: dev,
+      go: at(appTabPath(pocket.id, "credentials")),
+      looks: []
+    },
     { name: "app-scopes-changed", role: dev, go: at(appTabPath(changed.id, "scopes")), looks: [] },
     { name: "app-scopes-legacy", role: dev, go: at(appTabPath(legacy.id, "scopes")), looks: [] },
-    { name: "app-activity-none", role: dev, go: at(appTabPath(rejected.client.id, "activity")), looks: [] },
+    {
+      name: "app-activity-none",
+      tallest: 844,
+      role: dev,
+      go: at(appTabPath(rejected.client.id, "activity")),
+      looks: []
+    },
     {
       name: "app-no-reference",
+      tallest: 844,
       role: dev,
       go: at(`${appTabPath(client.id, "activity")}?reference=nothing`),
       looks: []
     },
-    { name: "app-settings-refused", role: dev, go: notDeleted, looks: [] },
+    { name: "app-settings-refused", tallest: 1688, role: dev, go: notDeleted, looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-lacking", role: dev, go: at(lackingPath(client.id)), looks: [] },
-    { name: "app-rejected", role: dev, go: at(appPath(rejected.client.id)) },
-    { name: "app-asked", role: dev, go: at(appPath(asked)), looks: [] },
-    { name: "app-changed", role: dev, go: at(appPath(changed.id)) },
+    { name: "app-rejected", tallest: 1080, role: dev, go: at(appPath(rejected.client.id)) },
+    { name: "app-asked", tallest: 1390, role: dev, go: at(appPath(asked)), looks: [] },
+    { name: "app-changed", tallest: 980, role: dev, go: at(appPath(changed.id)) },
     { name: "app-new-refused", role: dev, go: refusedForm },
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
     { name: "another-account", role: dev, go: lostForm(user), looks: [] },
@@ -471,7 +498,7 @@ export const shots = Effect.gen(function*() {
       go: at(`/auth/oauth2/authorize?client_id=${waiting.client.id}&redirect_uri=https://display.example/callback`),
       looks: []
     },
-    { name: "app-to-mend", role: dexter, go: toMend, looks: [] }
+    { name: "app-to-mend", tallest: 1688, role: dexter, go: toMend, looks: [] }
   ]
   return pages
 }).pipe(Effect.orDie)

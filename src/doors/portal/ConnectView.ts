@@ -10,7 +10,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
-import { authorizationEndpoint, redirectUri, tokenEndpoint } from "./EnvBlock.ts"
+import { authorizationEndpoint, envBlock, redirectUri, tokenEndpoint } from "./EnvBlock.ts"
 import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
@@ -28,6 +28,10 @@ ${
       ? html`<p>${text("connect.ready", { link: link(`/playground?app=${client.id}`) })}</p>`
       : html`<p class="muted">${text("connect.notApproved")}</p>`
   }
+<details id="env"${isPublic(client) ? html` open` : nothing}><summary>${text("env")}</summary>
+${isPublic(client) ? nothing : html`<p>${text("env.secret")}</p>`}
+${envBlock(client, addresses, scope)}
+</details>
 <details><summary>${text("connect.library")}</summary>
 <p>${
     isPublic(client)

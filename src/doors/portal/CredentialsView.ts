@@ -1,11 +1,9 @@
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { alert } from "../../foundation/web/FormFields.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { text } from "../../foundation/web/Message.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Addresses } from "../oauth/ServerMetadata.ts"
 import type { Problem } from "./AppRoutes.ts"
 import { connect, requestable } from "./ConnectView.ts"
-import { envBlock } from "./EnvBlock.ts"
 import { credentials, type CredentialsView as SecretsView } from "./SecretView.ts"
 
 interface CredentialsView extends SecretsView {
@@ -19,10 +17,5 @@ export const credentialsBody = (view: CredentialsView): Html => {
   const { addresses, catalogue, client, now } = view
   const scope = requestable(catalogue, client, now)
   return html`${credentials(view, alert(view.problem))}
-<section aria-labelledby="env">
-<h2 id="env">${text("env")}</h2>
-${client.kind === "public" ? nothing : html`<p>${text("env.secret")}</p>`}
-${envBlock(client, addresses, scope)}
-</section>
 ${connect(catalogue, client, addresses, scope)}`
 }

@@ -9,14 +9,9 @@ import { notice } from "../../foundation/web/Notice.ts"
 /**
  * Addresses that an import kept although nobody could register them here: those that cannot work, and those that do.
  */
-export const keptAddresses = (
-  { client: { change, isLegacyClient, kind, redirectUris }, redirectSchemes }: {
-    readonly client: ManagedClient
-    readonly redirectSchemes: RedirectUri.Schemes
-  }
-): Html => {
-  const faults = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
-  const kept = faults.map((fault) => ({ fault, uri: redirectUris[Number(fault.path.split(".")[1])] ?? "" }))
+export const keptAddresses = (app: KeptBy): Html => {
+  const { change } = app.client
+  const kept = keptOf(app)
   const patterns = kept.filter(({ uri }) => RedirectUri.isPattern(uri))
   const working = kept.filter(({ uri }) => !RedirectUri.isPattern(uri))
   return html`${
@@ -25,7 +20,7 @@ export const keptAddresses = (
       patterns,
       change?.isWaiting
         ? text("keptAddresses.patterns.changeWaiting")
-        : text("keptAddresses.patterns.remedy", { link: link("#settings") })
+        : text("keptAddresses.patterns.remedy", { link: link("#where") })
     )
   }${
     warning(
@@ -38,14 +33,33 @@ export const keptAddresses = (
   }`
 }
 
+interface KeptBy {
+  readonly client: ManagedClient
+  readonly redirectSchemes: RedirectUri.Schemes
+}
+
+interface Kept {
+  readonly fault: Fault
+  readonly uri: string
+}
+
+export const keptOf = (
+  { client: { isLegacyClient, kind, redirectUris }, redirectSchemes }: KeptBy
+): ReadonlyArray<Kept> => {
+  const faults = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
+  return faults.map((fault) => ({ fault, uri: redirectUris[Number(fault.path.split(".")[1])] ?? "" }))
+}
+
 const warning = (
   begin: Html,
-  addresses: ReadonlyArray<{ readonly fault: Fault; readonly uri: string }>,
+  addresses: ReadonlyArray<Kept>,
   end: Html
 ): Html =>
   addresses.length === 0 ? nothing : notice(
     "warning",
     html`<p>${begin}</p>
-<ul>${addresses.map(({ fault, uri }) => html`<li>${faultText(html`<code>${uri}</code>`, fault)}</li>`)}</ul>
+<details><summary>${text("keptAddresses.list", { count: addresses.length })}</summary><ul>${
+      addresses.map(({ fault, uri }) => html`<li>${faultText(html`<code>${uri}</code>`, fault)}</li>`)
+    }</ul></details>
 <p>${end}</p>`
   )

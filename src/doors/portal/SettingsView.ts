@@ -12,7 +12,7 @@ import { appPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, appInputs } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
-import { keptAddresses } from "./KeptAddressesView.ts"
+import { keptAddresses, keptOf } from "./KeptAddressesView.ts"
 
 export interface SettingsView {
   readonly catalogue: Catalogue
@@ -58,9 +58,9 @@ const logoNotice = ({ areLogosShown, client, logoFailures }: SettingsView): Html
 
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"
-    ? html`<p class="muted">${text("app.reviewedChanges")}${
+    ? html`<p class="muted">${text("appSettings.reviewed")}${
       client.status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`
-    } ${text("app.removals")}</p>`
+    }</p>`
     : nothing
 
 const editForm = (view: SettingsView): Html => {
@@ -80,6 +80,8 @@ const editForm = (view: SettingsView): Html => {
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: true
   })
+  // The notice of addresses leads into the third group, which opens then.
+  const hasKept = keptOf(view).length > 0
   const isAtFault = ({ fields }: (typeof groups)[number]) =>
     problem?.details?.some(({ path }) => fields.some((field) => path.split(".")[0] === field)) ?? false
   return html`${alert(problem)}
@@ -88,10 +90,10 @@ ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version ?? client.version}">
 ${
     groups.map((group, at) =>
-      html`<details${at === 0 || isAtFault(group) ? html` open` : nothing}><summary>${
+      html`<details${(at === 0 && !hasKept) || isAtFault(group) ? html` open` : nothing}><summary>${
         text(`appSettings.${group.name}`)
-      }</summary>
-${group.fields.map((field) => html`${inputs[field]}\n`)}</details>
+      }</summary><div id="${group.name}">
+${group.fields.map((field) => html`${inputs[field]}\n`)}</div></details>
 `
     )
   }<button>${text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save")}</button>
@@ -100,8 +102,8 @@ ${group.fields.map((field) => html`${inputs[field]}\n`)}</details>
 
 /** Fields of the form that a developer looks for together; all but the first are folded, as none changes often. */
 const groups = [
-  { name: "what", fields: ["name", "tagline", "purpose", "website"] },
-  { name: "more", fields: ["logoUrl", "privacyUrl", "termsUrl", "contact"] },
+  { name: "what", fields: ["name", "tagline", "purpose"] },
+  { name: "more", fields: ["website", "logoUrl", "privacyUrl", "termsUrl", "contact"] },
   { name: "where", fields: ["redirectUris", "refreshGrace"] }
 ] as const
 
