@@ -494,7 +494,7 @@ export const shots = Effect.gen(function*() {
     },
     {
       name: "app-no-reference",
-      tallest: 844,
+      tallest: 880,
       role: dev,
       go: at(`${appTabPath(client.id, "activity")}?reference=nothing`),
       looks: []

@@ -160,7 +160,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       error: refusals.notFound
     }).annotateMerge(about(
       "Count the users who lack a scope",
-      "Users whose access has not got what an approved app may ask for, as after its scopes were widened. They get it when the app asks them: send them `link`, which tells each of them what is new and leads to the website of the app. Those who declined an optional scope have answered, and are told apart. Where `isComplete` is false, the numbers are the least.",
+      "Users whose access has not got what an approved app may ask for, as after its scopes were widened. They get it when the app asks them: send them `link`, which tells each of them what the app may ask for and leads to its website. Those who declined an optional scope have answered, and are told apart. Where `isComplete` is false, the numbers are the least.",
       [400, 403, 413, 415]
     )),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {

@@ -243,7 +243,7 @@ export const words: Readonly<Record<string, Words>> = {
   "LackingScopes.lacking": say("How many users lack a scope, or several."),
   "LackingScopes.scopes": say("The scopes that users lack or declined, without those that all have given."),
   "LackingScopes.link": say(
-    "The page to send to users: it tells each what is new, leads to the website of the app, and is empty for others."
+    "The page to send to users: it tells each what the app may ask for, leads to its website, and says nothing to others."
   ),
   "LackedScope.scope": say("A scope that the app may ask for."),
   "LackedScope.isOptional": say("True if users may decline it."),

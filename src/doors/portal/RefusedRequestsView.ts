@@ -29,7 +29,8 @@ export const refusalWishIn = (query: Parameters): RefusalWish => ({
   limit: mostShown
 })
 
-const mostShown = 10
+/** Fewer than two screens of a phone, with all that is above and below. */
+const mostShown = 5
 
 /** Latest refused requests of the app and their causes, for its owner. */
 export const refusedRequestsSection = ({ account }: Visitor, appId: string, view: RefusedRequestsView): Html => {
@@ -127,18 +128,17 @@ const queryOf = ({ cursor, endpoint, error, reference }: RefusalWish): string =>
 
 const table = (account: Visitor["account"], refusedRequests: ReadonlyArray<RefusedRequest>): Html =>
   html`<div class="overflow-auto"><table aria-labelledby="refused">
-<thead><tr><th scope="col">${text("refusals.when")}</th><th scope="col">${
-    text("refusals.endpoint")
-  }</th><th scope="col">${text("refusals.error")}</th><th scope="col">${text("refusals.cause")}</th><th scope="col">${
-    text("refusals.reference")
-  }</th></tr></thead>
+<thead><tr><th scope="col">${text("refusals.when")}</th><th scope="col">${text("refusals.error")}</th><th scope="col">${
+    text("refusals.cause")
+  }</th><th scope="col">${text("refusals.reference")}</th></tr></thead>
 <tbody>
 ${
     refusedRequests.map(({ at, endpoint, error, reason, reference, times }) =>
       html`<tr>
 <td class="muted">${dateText(at, account)}</td>
-<td data-label="${text("refusals.endpoint")}">${text(`refusals.endpoint.${endpoint}`)}</td>
-<td data-label="${text("refusals.error")}"><code>${error}</code></td>
+<td data-label="${text("refusals.error")}"><code>${error}</code> <small class="muted">${
+        text(`refusals.endpoint.${endpoint}`)
+      }</small></td>
 <td class="free" data-label="${text("refusals.cause")}">${english(reason)}${
         times > 1 ? html` <span class="muted">${text("refusals.times", { times })}</span>` : nothing
       }</td>
