@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Testing from "../../src/testing.ts"
 import { verified } from "../core/clients/events/Scenario.ts"
 import * as TestWebhook from "../support/TestWebhook.ts"
@@ -109,3 +109,36 @@ layer(Testing.TestServer.layer(settings), { timeout: "1 minute" })(
       }))
   }
 )
+
+class Platform extends Context.Service<Platform, TestWebhook.TestWebhook>()("slotkey/test/flows/Platform") {}
+
+const platformSecret = "whsec_cGxhdGZvcm0tcGxhdGZvcm0tcGxhdGZvcm0="
+const WithPlatform = Layer.unwrap(
+  Effect.map(TestWebhook.make, (hook) =>
+    Layer.merge(
+      Testing.TestServer.layer({ PLATFORM_WEBHOOK_URL: hook.url, PLATFORM_WEBHOOK_SECRET: platformSecret }),
+      Layer.succeed(Platform, hook)
+    ))
+)
+
+layer(WithPlatform, { timeout: "1 minute" })("The platform", (it) => {
+  it.effect("hears, signed, whose access has ended, as the gateway names them, and why", () =>
+    Effect.gen(function*() {
+      const kit = yield* Testing.TestServer
+      const { events } = yield* Platform
+      const app = yield* kit.app()
+      const user = yield* kit.user()
+      yield* kit.revoke(yield* kit.tokens({ app, user }))
+      yield* kit.runJobs
+      assert.lengthOf(events, 1)
+      const [{ body, headers } = { body: "", headers: {} }] = events
+      const names = Object.entries(headers).map(([name, value]) => [name, String(value)])
+      const { data, type } = verified(platformSecret, body, Object.fromEntries(names))
+      assert.deepInclude({ type, ...data, sub: data.grants[0].sub }, {
+        type: "grant.ended",
+        client_id: app.clientId,
+        reason: "app",
+        sub: user.id
+      })
+    }))
+})

@@ -36,6 +36,7 @@ import { eventually } from "../support/Eventually.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import { environment, layer, stores } from "../support/TestJobs.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
+import * as TestWebhook from "../support/TestWebhook.ts"
 import { addPeople, app, user } from "./Scenario.ts"
 
 /** A job of each kind. */
@@ -75,10 +76,13 @@ describe.each(stores)("With two roles in PostgreSQL, and the queues in $store", 
         const url = yield* TestDatabase.temporarySchemaUrl
         if (url === undefined) return assert.fail("no server")
         const smtp = yield* TestSmtp.make
+        const platform = yield* TestWebhook.make
         const { env } = yield* environment(store, {
           DATABASE_URL: DocumentedRights.addressFor("servers", Redacted.value(url)),
           MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
           MIGRATE: "apart",
+          PLATFORM_WEBHOOK_URL: platform.url,
+          PLATFORM_WEBHOOK_SECRET: "a secret of the platform",
           SMTP_URL: smtp.url
         })
         const behind = yield* slotkey(["migrate", "up", "--dry-run", "--json"], { env })
@@ -108,6 +112,7 @@ describe.each(stores)("With two roles in PostgreSQL, and the queues in $store", 
             "The mail was not taken: Can't send mail - all recipients were rejected: 550 no such user"
           ])
           assert.isAbove(smtp.received.length, 3)
+          assert.lengthOf(platform.events, 1)
         }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(LocalServices, layer(env))))
       }),
     120_000

@@ -109,7 +109,7 @@ export const words: Readonly<Record<string, Words>> = {
   "NewSecret.secret": say("The secret itself, which no other answer has."),
 
   // Events
-  ...sameIn("url", ["EventEndpoint", "EventEndpointWithSecret"], "Where the server sends events of the app."),
+  url: say("Where the server sends events of the app."),
   secretAt: time("When the secret was made."),
   previousUntil: time("Until when the secret before that signs as well; `null` if none does."),
   failures: say("Attempts that failed since the last that did not."),

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
@@ -8,6 +8,7 @@ import { publication } from "../../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { KeyServices } from "../../../src/core/keys/KeyServices.ts"
 import { MacKeys } from "../../../src/core/keys/MacKeys.ts"
+import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import { SigningKeys } from "../../../src/core/keys/SigningKeys.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
@@ -95,13 +96,29 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
         (rows) => rows.map(({ encryptedKey }) => encryptedKey)
       )
       const old = yield* sealed
+      // A secret of another room is sealed as well.
+      const master = yield* MasterKey
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      yield* sql`INSERT INTO accounts (id, email, username, name, role, created_at)
+        VALUES ('sealer', 'sealer@slotkey.test', 'sealer', 'Sealer', 'user', ${now})`
+      yield* sql`INSERT INTO clients (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes,
+          submitted_at, created_at, updated_at)
+        VALUES ('sealed', 'sealer', 'public', 'approved', 'App', 'Test', 'https://app.test', '{https://app.test/cb}',
+          '{PROFILE_READ}', ${now}, ${now}, ${now})`
+      yield* sql`INSERT INTO event_endpoints (client_id, url, secret, secret_at, created_at)
+        VALUES ('sealed', 'https://app.test/events', ${yield* master.seal(Buffer.from("whsec_x"))}, ${now}, ${now})`
       const renew = Effect.flatMap(KeyRotation, (rotation) => rotation.rotateMaster("cli")).pipe(
         Effect.provide(node({ MASTER_KEY: key(2), MASTER_KEY_PREVIOUS: key(1) }))
       )
-      assert.strictEqual(yield* renew, old.length)
+      assert.strictEqual(yield* renew, old.length + 1)
+      const [endpoint] = yield* sql<{ secret: string }>`SELECT secret FROM event_endpoints`
+      const opened = yield* Effect.flatMap(MasterKey, ({ unseal }) => unseal(endpoint?.secret ?? "")).pipe(
+        Effect.provide(node({ MASTER_KEY: key(2) }))
+      )
+      assert.strictEqual(Buffer.from(Redacted.value(opened)).toString(), "whsec_x")
       const anew = yield* sealed
       assert.strictEqual(new Set([...old, ...anew]).size, 2 * old.length)
-      assert.strictEqual(yield* renew, old.length)
+      assert.strictEqual(yield* renew, old.length + 1)
       assert.deepStrictEqual(yield* sealed, anew)
       yield* (yield* SigningKeys).reload
       assert.deepStrictEqual(yield* signing, before)

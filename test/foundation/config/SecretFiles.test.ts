@@ -19,6 +19,7 @@ const values: Readonly<Record<string, string>> = {
   MASTER_KEY_PREVIOUS: Buffer.alloc(32, 8).toString("base64"),
   SMTP_URL: "smtps://slotkey:hunter2@mail.test",
   REVIEW_WEBHOOK_SECRET: "hunter2 and some more",
+  PLATFORM_WEBHOOK_SECRET: "hunter2 and still more",
   LEGACY_INTROSPECTION_CLIENT_SECRET: "hunter2",
   DASHBOARD_PASSWORD: "hunter2 and some more",
   OIDC_CLIENT_SECRET: "hunter2",
