@@ -1,6 +1,7 @@
-import { DateTime, Option } from "effect"
+import { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
+import { fieldDay } from "../../domain/InstantText.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { endFields, never, ownDate } from "../../foundation/web/EndChoice.ts"
@@ -43,12 +44,10 @@ ${endOfSecret(form, visitor, secret)}
 export const newEnd = (form: EndForm): Html => fieldsOf(form, { first: firstEnd })
 
 /** Same for one that there is, with the last day on which it works. */
-const endOfSecret = (form: EndForm, { account: { timeZone } }: Visitor, { endsAt }: SecretInfo): Html => {
-  if (endsAt === null) return newEnd(form)
-  const last = DateTime.subtract(endsAt, { milliseconds: 1 })
-  const local = Option.getOrElse(DateTime.setZoneNamed(last, timeZone), () => last)
-  return fieldsOf(form, { first: ownDate, day: DateTime.formatIsoDate(local) })
-}
+const endOfSecret = (form: EndForm, { account }: Visitor, { endsAt }: SecretInfo): Html =>
+  endsAt === null
+    ? newEnd(form)
+    : fieldsOf(form, { first: ownDate, day: fieldDay(DateTime.subtract(endsAt, { milliseconds: 1 }), account) })
 
 const fieldsOf = ({ entered, problem }: EndForm, chosen: { readonly first: string; readonly day?: string }): Html =>
   endFields({
