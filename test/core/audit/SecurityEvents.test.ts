@@ -53,7 +53,7 @@ const byOthers = [
   "api_key.leaked",
   "refresh_token.leaked",
   "secret.leaked",
-  // No act: what the owner of a leaked last secret is told.
+  // No act, but a notice to the owner.
   "secret.replaced"
 ]
 
