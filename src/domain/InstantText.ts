@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import { DateTime, Option } from "effect"
 
 /** Preferences of an account for reading times. */
 export interface TimePreferences {
@@ -20,6 +20,11 @@ export const instantText = (at: DateTime.Utc, reader: TimePreferences, locale = 
 /** Its day alone: "21 Nov 2026". */
 export const dayText = (at: DateTime.Utc, reader: TimePreferences, locale: string): string =>
   formatter(reader, locale, "day").format(DateTime.toDateUtc(at))
+
+/** Its day where the reader lives, as a field for a date has it: "2026-11-21". */
+export const fieldDay = (at: DateTime.Utc, { timeZone }: Pick<TimePreferences, "timeZone">): string =>
+  // A platform may name zones that are not known here.
+  DateTime.formatIsoDate(Option.getOrElse(DateTime.setZoneNamed(at, timeZone), () => at))
 
 /**
  * A zone as how far it is from UTC. Languages disagree on its name, and one language has several: "CET", "GMT-5",

@@ -9,12 +9,14 @@ import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
+import { SealedSecrets } from "../../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { TestApps } from "../../src/core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
+import type { ClientId } from "../../src/domain/Ids.ts"
 import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
@@ -249,6 +251,8 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("link", { name: "Go there as the user" }).click()
     for (const name of buttons) await page.getByRole("button", { name, exact: true }).click()
   }
+  const { client: { id: leaked } } = yield* approved({ name: "Leaky Display" })
+  const replacement = yield* leakSecret(leaked)
   const newSecret = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${changed.id}/credentials`)
     const generate = page.getByRole("button", { name: "Generate a second secret" })
@@ -524,6 +528,8 @@ export const shots = Effect.gen(function*() {
     { name: "app-migration-refused", role: dev, go: narrower },
     { name: "app-secret", role: dev, go: newSecret },
     { name: "app-revoke", role: dev, go: revoke },
+    { name: "app-secret-leaked", role: dev, go: at(`/settings/apps/${leaked}/credentials`), looks: [] },
+    { name: "app-secret-end", role: dev, go: at(`/settings/apps/${leaked}/secrets/${replacement}/end`), looks: [] },
     { name: "playground", role: user, go: at("/playground") },
     { name: "playground-start", role: user, go: start },
     { name: "playground-code", role: user, go: playground("Allow") },
@@ -568,3 +574,16 @@ export const shots = Effect.gen(function*() {
   ]
   return pages
 }).pipe(Effect.orDie)
+
+/** Has the only secret of an app found in public; the one that takes its place is overdue, and answered. */
+const leakSecret = Effect.fnUntraced(function*(clientId: ClientId) {
+  const sql = yield* SqlClient.SqlClient
+  const vault = yield* SecretVault
+  const [first] = yield* vault.list(clientId)
+  if (first === undefined) return undefined
+  const place = { by: "secret-scanning", foundAt: "https://github.com/a/b/blob/c/.env", source: "content" }
+  yield* (yield* SealedSecrets).endLeaked({ clientId, secretId: first.id, ...place })
+  const [replacement] = yield* sql<{ id: string }>`UPDATE client_secrets SET ends_at = now() - interval '3 days'
+    WHERE client_id = ${clientId} RETURNING id`
+  return replacement?.id
+}, Effect.orDie)

@@ -77,7 +77,11 @@ const complete = (
     ...(requestBody === undefined ? {} : {
       requestBody: {
         ...requestBody,
-        content: Record.map(requestBody.content, (media) => explain(media, request?.form ?? request?.json))
+        required: !Object.values(requestBody.content).some(({ schema }) => bodyOf(schema) !== schema),
+        content: Record.map(
+          requestBody.content,
+          ({ schema, ...media }) => explain({ ...media, schema: bodyOf(schema) }, request?.form ?? request?.json)
+        )
       }
     }),
     responses: Record.map(responses, (response, status) => {
@@ -159,3 +163,9 @@ const securitySchemes = (catalogue: Catalogue, addresses: Addresses) => ({
       "session's CSRF token in the header X-CSRF-Token."
   }
 })
+
+/** A body that may be missing is `null` to the code of this server; the document has what it is where there is one. */
+const bodyOf = (schema: JsonSchema): JsonSchema => {
+  const [body, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== "null")
+  return body === undefined || others.length > 0 || schema.anyOf?.length === 1 ? schema : body
+}

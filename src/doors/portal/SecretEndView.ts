@@ -1,8 +1,10 @@
+import { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { SecretInfo } from "../../core/clients/secrets/SecretInfo.ts"
+import { fieldDay } from "../../domain/InstantText.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { endFields, never } from "../../foundation/web/EndChoice.ts"
+import { endFields, never, ownDate } from "../../foundation/web/EndChoice.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, type Phrase } from "../../foundation/web/Html.ts"
 import { strong, text } from "../../foundation/web/Message.ts"
@@ -30,7 +32,7 @@ export const endBody = ({ client, visitor }: OfClient, secret: SecretInfo, form:
 ${alert(form.problem)}
 <form method="post" action="${secretPath(client, secret)}/end" novalidate>
 ${csrfField(visitor.viewer)}
-${newEnd(form)}
+${endOfSecret(form, visitor, secret)}
 <p class="muted">${text("secretEnds.mail")}</p>
 <p class="actions"><button>${text("secretEnds.save")}</button> <a href="${appTabPath(client.id, "credentials")}">${
     text("secret.toApp")
@@ -38,15 +40,23 @@ ${newEnd(form)}
 </form>
 </div>`
 
-/** Fields that ask for an end. */
-export const newEnd = ({ entered, problem }: EndForm): Html =>
+/** Fields that ask for the end of a new secret. */
+export const newEnd = (form: EndForm): Html => fieldsOf(form, { first: firstEnd })
+
+/** Same for one that there is, with the last day on which it works. */
+const endOfSecret = (form: EndForm, { account }: Visitor, { endsAt }: SecretInfo): Html =>
+  endsAt === null
+    ? newEnd(form)
+    : fieldsOf(form, { first: ownDate, day: fieldDay(DateTime.subtract(endsAt, { milliseconds: 1 }), account) })
+
+const fieldsOf = ({ entered, problem }: EndForm, chosen: { readonly first: string; readonly day?: string }): Html =>
   endFields({
     entered,
     faults: problem?.details ?? [],
     path: endPath,
-    first: firstEnd,
     mayBeEndless: true,
-    hint: text("secretEnds.hint")
+    hint: text("secretEnds.hint"),
+    ...chosen
   })
 
 /** Member of the API that a mistake in an end is about. */

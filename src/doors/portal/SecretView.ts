@@ -120,7 +120,9 @@ const secretsTable = ({ client, secrets, visitor }: CredentialsView): Html =>
   html`<div class="overflow-auto"><table aria-label="${text("secrets")}">
 <thead><tr><th scope="col">${text("secrets.secret")}</th><th scope="col">${
     text("secrets.created")
-  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${text("secrets.revoke")}</th></tr></thead>
+  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${
+    text("secretEnds.column")
+  }</th><th scope="col">${text("secrets.revoke")}</th></tr></thead>
 <tbody>
 ${
     secrets.map((secret) =>

@@ -55,7 +55,16 @@ const byOthers = [
   "grant.revoked",
   "grant.shortened",
   "code.replayed",
-  "refresh_token.reused"
+  "refresh_token.reused",
+  "secret.end_changed",
+  "secret.ended",
+  "secret.revealed",
+  // Reported by others, and events of their own.
+  "api_key.leaked",
+  "refresh_token.leaked",
+  "secret.leaked",
+  // No act, but a notice to the owner.
+  "secret.replaced"
 ]
 
 // Without the long grace, a theft shows after half a minute.

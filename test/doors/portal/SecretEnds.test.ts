@@ -31,6 +31,9 @@ layer(Services)("The end of a secret on the pages of its app", (it) => {
       assert.match(secretIn(made.text) ?? "", /^slk_secret_/)
       const [, second] = yield* vault.list(id)
       assert.strictEqual(second?.endsAt && DateTime.formatIso(second.endsAt), "2100-02-04T00:00:00.000Z")
+      const again = (yield* dev.get(`${path}/secrets/${second?.id}/end`)).text
+      assert.include(again, `value="2100-02-03"`)
+      assert.match(again, /<option value="date" selected>/)
       yield* dev.post(end, { ends: "never", date: "" })
       assert.isNull((yield* vault.list(id))[0]?.endsAt)
     }))

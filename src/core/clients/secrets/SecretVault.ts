@@ -118,9 +118,9 @@ export class SecretVault extends Context.Service<SecretVault, {
 
       const setEnd = Effect.fn("SecretVault.changeEnd")(
         function*(clientId: ClientId, secretId: string, endsAt: DateTime.Utc | null) {
-          yield* checkEnd(endsAt)
           const client = yield* lock(clientId)
           const { secret } = yield* find(clientId, secretId)
+          yield* checkEnd(endsAt)
           yield* budgets.spend("change", client.ownerId)
           return yield* changeEnd({ client, secret, endsAt, actor: client.ownerId })
         },
