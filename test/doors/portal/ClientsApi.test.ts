@@ -28,6 +28,7 @@ layer(Services)("the management API", (it) => {
         logoDigest: null,
         scopeWords: [],
         migratedAt: null,
+        testOf: null,
         refreshGrace: "until-used",
         status: "pending",
         rejectionReason: null,

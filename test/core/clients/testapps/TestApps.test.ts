@@ -4,12 +4,14 @@ import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
 import { nameTwins } from "../../../../src/core/clients/life/NameTwins.ts"
+import { testStanding } from "../../../../src/core/clients/life/TestStanding.ts"
 import * as ClientCounts from "../../../../src/core/clients/records/ClientCounts.ts"
 import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../../../src/core/clients/review/OwnerRecord.ts"
 import { TestAppDecision } from "../../../../src/core/clients/testapps/TestAppDecision.ts"
 import { mostTestApps, TestApps } from "../../../../src/core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../../../../src/core/clients/testapps/TestGuests.ts"
+import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { registration } from "../Fixture.ts"
 import { authenticates, newAccount, newClient, people, Services, servicesWith } from "../Scenario.ts"
 
@@ -104,6 +106,23 @@ layer(Services)("A test app", (it) => {
         (yield* (yield* TestAppDecision).overview).tests.some(({ testOf }) => testOf === app.id),
         false
       )
+    }))
+
+  it.effect("stands still from the start of a server with TEST_APPS off, until one with it on", () =>
+    Effect.gen(function*() {
+      const { app, owner, secret, test, tests } = yield* made
+      const config = yield* AppConfig
+      const start = (testApps: boolean) =>
+        testStanding.pipe(
+          Effect.provideService(AppConfig, { ...config, testApps }),
+          Effect.flatMap(({ follow }) => follow(undefined))
+        )
+      yield* start(false)
+      assert.deepInclude(yield* tests.get(owner, app.id), { status: "suspended", version: test.version + 1 })
+      assert.isFalse(yield* (yield* TestGuests).mayUse(test, owner))
+      yield* start(true)
+      assert.strictEqual((yield* tests.get(owner, app.id)).status, "approved")
+      assert.isTrue(yield* authenticates(test.id, secret))
     }))
 
   it.effect("ends when its app gets another owner", () =>
