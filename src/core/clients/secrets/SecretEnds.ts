@@ -1,4 +1,4 @@
-import { Duration, Effect, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, SecretId, UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
@@ -7,6 +7,7 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { AppEvents } from "../events/AppEvents.ts"
 import { secretRows, server } from "./SecretRows.ts"
 import { secretWorks } from "./SecretWorks.ts"
 
@@ -33,12 +34,13 @@ export const removeEndedSecrets = Effect.gen(function*() {
 const batchSize = 1_000
 
 /**
- * Publishes the mails that remind owners of secrets about to end, and each week of those that are overdue; answers
- * their number. Each reminder goes once, however many workers look: a secret is due when a time for one has passed
+ * Publishes the mails that remind owners of secrets about to end, of which apps hear as well, and each week of those
+ * that are overdue; answers their number. Each reminder goes once, however many workers look: a secret is due when a time for one has passed
  * since its owner chose the end, or was last reminded.
  */
 export const publishSecretReminders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
+  const events = yield* AppEvents
   const outbox = yield* Outbox
   const now = yield* DatabaseClock.statementNow
   const week = Column.interval(Duration.weeks(1))
@@ -52,6 +54,14 @@ export const publishSecretReminders = Effect.gen(function*() {
         AND s.end_reminded_at < ${latest} AND ${secretWorks(sql, sql`t.now`)}
       RETURNING s.id, s.client_id, s.last_four, s.ends_at, c.owner_id, s.ends_at <= t.now AS is_overdue`
   ).pipe(
+    Effect.tap((due) =>
+      Effect.forEach(due.filter(({ isOverdue }) => !isOverdue), ({ clientId, endsAt, lastFour }) =>
+        events.publish({
+          clientId,
+          type: "secret.ending",
+          data: { client_id: clientId, last_four: lastFour, ends_at: DateTime.formatIso(endsAt) }
+        }), { discard: true })
+    ),
     Effect.tap((due) =>
       outbox.publishAll(due.map(({ clientId, endsAt, isOverdue, lastFour, ownerId }) =>
         CredentialNotice.make({
