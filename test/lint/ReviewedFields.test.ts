@@ -41,6 +41,7 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       "src/doors/looks/Samples.ts",
       "src/doors/parts/FieldLabels.ts",
       "src/doors/portal/AppFormView.ts",
+      "src/doors/portal/SettingsView.ts",
       "src/doors/review/ReviewFactsView.ts",
       "src/testing/TestApps.ts"
     ])

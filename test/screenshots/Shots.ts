@@ -466,7 +466,7 @@ export const shots = Effect.gen(function*() {
       looks: ["", "-phone"]
     },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
-    { name: "app-activity", tallest: 1320, role: dev, go: at(appTabPath(client.id, "activity")) },
+    { name: "app-activity", tallest: 1460, role: dev, go: at(appTabPath(client.id, "activity")) },
     { name: "app-settings", tallest: 1660, role: dev, go: at(appTabPath(client.id, "settings")) },
     { name: "app-pending", tallest: 1050, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
     { name: "app-suspended", tallest: 1050, role: dev, go: at(appPath(suspended.id)), looks: [] },
