@@ -34,7 +34,10 @@ ${
     )
   }
 <ul class="muted">
-${allowed.map(({ example, why }) => html`<li>${text(why, { example, code })}</li>\n`)}${
+<li>${text("register.allowed.web", { example: allowed.web, code })}</li>
+<li>${text("register.allowed.loopback", { example: allowed.loopback, code })}</li>
+<li>${text("register.allowed.scheme", { example: allowed.scheme, code })}</li>
+${
     redirectSchemes.size === 0
       ? nothing
       : html`<li>${text("register.allowed.listed", { schemes: [...redirectSchemes].join(", "), code })}</li>`
@@ -47,10 +50,10 @@ ${platformAddresses}
 }
 
 /** An address of each kind that is allowed, by the rules of `RedirectUri`. */
-export const allowed = [
-  { example: "https://app.example/callback", why: "register.allowed.web" },
-  { example: "http://127.0.0.1/callback", why: "register.allowed.loopback" },
-  { example: "com.example.app:/callback", why: "register.allowed.scheme" }
-] as const
+export const allowed = {
+  web: "https://app.example/callback",
+  loopback: "http://127.0.0.1/callback",
+  scheme: "com.example.app:/callback"
+}
 
 export const mostAddresses = 10

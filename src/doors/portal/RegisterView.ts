@@ -57,7 +57,9 @@ ${button("later", path)}
 }
 
 const button = (go: "back" | "later", path: string): Html =>
-  html`<button name="go" value="${go}" formaction="${path}" class="secondary">${text(`register.${go}`)}</button>`
+  html`<button name="go" value="${go}" formaction="${path}" class="secondary">${
+    text(go === "back" ? "register.back" : "register.later")
+  }</button>`
 
 const inputs: Readonly<Record<Step, (view: RegisterView) => Html>> = {
   what: (view) => {
