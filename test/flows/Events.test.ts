@@ -110,7 +110,9 @@ layer(Testing.TestServer.layer(settings), { timeout: "1 minute" })(
   }
 )
 
-class Platform extends Context.Service<Platform, TestWebhook.TestWebhook>()("slotkey/test/flows/Events.test/Platform") {}
+class Platform
+  extends Context.Service<Platform, TestWebhook.TestWebhook>()("slotkey/test/flows/Events.test/Platform")
+{}
 
 const platformSecret = "whsec_cGxhdGZvcm0tcGxhdGZvcm0tcGxhdGZvcm0="
 const WithPlatform = Layer.unwrap(
