@@ -72,6 +72,7 @@ layer(Journey, { excludeTestServices: true })("the logo of an app", (it) => {
         const developer = yield* (yield* Browser).newPage()
         yield* signIn(developer, owner)
         assert.strictEqual(yield* colourAt(developer, `${url}/settings/apps/${client.id}/settings`), "red")
+        yield* Effect.promise(() => developer.locator("summary", { hasText: "Website, logo" }).click())
         yield* Effect.promise(() => developer.getByLabel("Fetch the picture again").check())
         yield* Effect.promise(() => developer.getByRole("button", { name: "Save" }).click())
         yield* Effect.promise(() => developer.getByText("Saved.").waitFor())

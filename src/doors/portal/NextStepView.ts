@@ -6,12 +6,12 @@ import { link, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
-import type { OverviewView } from "./OverviewView.ts"
+import type { OverviewState } from "./OverviewState.ts"
 import { testStep } from "./TestStepView.ts"
 import { openQuestion } from "./ThreadView.ts"
 
 /** Card with what the owner does next, or waits for (`NextStep`). */
-export const nextStepCard = (view: OverviewView): Html => {
+export const nextStepCard = (view: OverviewState): Html => {
   const step = nextStep(view.client, view.figures)
   return notice(
     calm.has(step) ? "note" : "warning",
@@ -25,7 +25,7 @@ ${cards[step](view)}`,
 /** What an owner need not do anything about. */
 const calm: ReadonlySet<NextStep> = new Set(["pending", "change-waiting", "token", "none"])
 
-const cards: Readonly<Record<NextStep, (view: OverviewView) => Html>> = {
+const cards: Readonly<Record<NextStep, (view: OverviewState) => Html>> = {
   answer: (view) => html`${view.client.status === "suspended" ? suspension(view) : nothing}${openQuestion(view)}`,
   suspended: (view) =>
     html`${suspension(view)}
@@ -61,7 +61,7 @@ ${button(`/playground?app=${client.id}`, text("appNext.token.try"))}`,
 }
 
 /** Change that waits or was rejected, which is taken back here whatever the next step is. */
-export const changeDetails = (view: OverviewView): Html => {
+export const changeDetails = (view: OverviewState): Html => {
   const { change } = view.client
   return change === null
     ? nothing
@@ -71,15 +71,15 @@ ${action(view, "withdraw", text(change.isWaiting ? "app.withdrawChange" : "app.d
 </details>`
 }
 
-const suspension = ({ client }: OverviewView): Html =>
+const suspension = ({ client }: OverviewState): Html =>
   html`<p>${text("app.suspended")}</p><blockquote>${client.rejectionReason}</blockquote>`
 
-const worksMeanwhile = ({ client }: OverviewView): Html =>
+const worksMeanwhile = ({ client }: OverviewState): Html =>
   client.status === "suspended" ? nothing : html` ${text("app.approvedWorks")}`
 
 const button = (href: string, label: Phrase): Html => html`<a href="${href}" class="button">${label}</a>`
 
-const action = ({ client, visitor }: OverviewView, act: "resubmit" | "withdraw", label: Phrase): Html =>
+const action = ({ client, visitor }: OverviewState, act: "resubmit" | "withdraw", label: Phrase): Html =>
   html`<form method="post" action="${appPath(client.id)}/${act}">${
     csrfField(visitor.viewer)
   }<button class="secondary">${label}</button></form>`

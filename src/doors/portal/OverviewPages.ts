@@ -12,7 +12,8 @@ import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFrame, appTitle } from "./AppFrame.ts"
 import { appRoutes, type Problem } from "./AppRoutes.ts"
-import { overviewBody, type OverviewView } from "./OverviewView.ts"
+import type { OverviewState } from "./OverviewState.ts"
+import { overviewBody } from "./OverviewView.ts"
 
 /** First tab of an app: where it stands, and what its owner does next. */
 export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) {
@@ -23,7 +24,7 @@ export const OverviewPages = pageController(Effect.fnUntraced(function*(routes) 
   const decision = yield* TestAppDecision
   const desk = yield* ReviewDesk
 
-  const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<OverviewView> = {}) {
+  const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<OverviewState> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
     const body = overviewBody({
       visitor,

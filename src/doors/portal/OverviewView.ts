@@ -1,38 +1,22 @@
 import type { DateTime } from "effect"
-import type { AppFigures } from "../../core/clients/AppFigures.ts"
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
-import type { OwnerMessage } from "../../core/clients/review/ReviewMessage.ts"
+import { alert } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
-import type { Visitor } from "../session/PageSession.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
-import type { Problem } from "./AppRoutes.ts"
 import { changeDetails, nextStepCard } from "./NextStepView.ts"
+import type { OverviewState } from "./OverviewState.ts"
 import { testStep } from "./TestStepView.ts"
 import { pastThread } from "./ThreadView.ts"
 
-export interface OverviewView {
-  readonly visitor: Visitor
-  readonly client: ManagedClient
-  readonly thread: Thread<OwnerMessage>
-  readonly figures: AppFigures
-  /** Whether owners can make test apps on this server now. */
-  readonly hasTestApps: boolean
-  /** Problem with a form of the page, and which form it was. */
-  readonly problem?: Problem | undefined
-  readonly form?: "review" | "answer"
-  readonly answer?: string
-}
-
-export const overviewBody = (view: OverviewView): Html =>
-  html`${nextStepCard(view)}
+export const overviewBody = (view: OverviewState): Html =>
+  html`${alert(view.form === "answer" && !view.thread.takesAnswers ? view.problem : undefined)}
+${nextStepCard(view)}
 ${changeDetails(view)}
 ${pastThread(view)}
 ${view.client.status === "approved" ? testStep(view) : nothing}
 ${figures(view)}`
 
-const figures = ({ client, figures, visitor: { account } }: OverviewView): Html => {
+const figures = ({ client, figures, visitor: { account } }: OverviewState): Html => {
   const figure = (name: Html, value: Html) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
   const words = (phrase: Html) => html`<small>${phrase}</small>`
   const used = (at: DateTime.Utc | null) => words(lastUse(at, account))

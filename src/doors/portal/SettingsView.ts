@@ -1,4 +1,4 @@
-import type { DateTime } from "effect"
+import { type DateTime, Struct } from "effect"
 import type { LogoFailure } from "../../core/clients/logos/MissingLogos.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
@@ -80,32 +80,44 @@ const editForm = (view: SettingsView): Html => {
     logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: true
   })
-  // The notice of addresses leads into the third group, which opens then.
+  // The notice of addresses leads into the third part, which the browser opens then.
   const hasKept = keptOf(view).length > 0
-  const isAtFault = ({ fields }: (typeof groups)[number]) =>
-    problem?.details?.some(({ path }) => fields.some((field) => path.split(".")[0] === field)) ?? false
+  const isAtFault = (part: typeof parts[number]) =>
+    problem?.details?.some(({ path }) => fieldsIn(part).some((field) => field === path.split(".")[0])) ?? false
   return html`${alert(problem)}
 <form method="post" action="${appPath(client.id)}" novalidate>
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version ?? client.version}">
 ${
-    groups.map((group, at) =>
-      html`<details${(at === 0 && !hasKept) || isAtFault(group) ? html` open` : nothing}><summary>${
-        text(`appSettings.${group.name}`)
-      }</summary><div id="${group.name}">
-${group.fields.map((field) => html`${inputs[field]}\n`)}</div></details>
+    parts.map((part, at) =>
+      html`<details${(at === 0 && !hasKept) || isAtFault(part) ? html` open` : nothing}><summary>${
+        text(`appSettings.${part}`)
+      }</summary><div id="${part}">
+${fieldsIn(part).map((field) => html`${inputs[field]}\n`)}</div></details>
 `
     )
   }<button>${text(client.status === "rejected" ? "app.saveAndResubmit" : "app.save")}</button>
 </form>`
 }
 
-/** Fields of the form that a developer looks for together; all but the first are folded, as none changes often. */
-const groups = [
-  { name: "what", fields: ["name", "tagline", "purpose"] },
-  { name: "more", fields: ["website", "logoUrl", "privacyUrl", "termsUrl", "contact"] },
-  { name: "where", fields: ["redirectUris", "refreshGrace"] }
-] as const
+/** Parts of the form; all but the first are folded, as nothing in them changes often. */
+const parts = ["what", "more", "where"] as const
+
+/** Part in which each field stands, in the order of the form; scopes have a form of their own. */
+const partOf: Readonly<Record<Exclude<keyof AppFields, "kind" | "scopes" | "optionalScopes">, typeof parts[number]>> = {
+  name: "what",
+  tagline: "what",
+  purpose: "what",
+  website: "more",
+  logoUrl: "more",
+  privacyUrl: "more",
+  termsUrl: "more",
+  contact: "more",
+  redirectUris: "where",
+  refreshGrace: "where"
+}
+
+const fieldsIn = (part: typeof parts[number]) => Struct.keys(partOf).filter((field) => partOf[field] === part)
 
 const deletion = ({ client, form, problem, usage, visitor }: SettingsView): Html =>
   html`<section class="danger-zone" aria-labelledby="deletion">
