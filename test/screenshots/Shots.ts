@@ -519,11 +519,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", tallest: 1040, role: dev, go: at(appPath(changed.id)) },
-<<<<<<< HEAD
     { name: "app-new-refused", tallest: 1510, role: dev, go: refusedForm },
-=======
-    { name: "app-new-refused", role: dev, go: refusedForm },
->>>>>>> h/testapps
     { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
     { name: "another-account", role: dev, go: lostForm(user), looks: [] },
     { name: "app-migration", role: dev, go: at(`/settings/apps/${legacy.id}/migration`) },
