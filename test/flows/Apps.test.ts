@@ -59,19 +59,22 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go((page) => page.getByRole("link", { name: "Register an app" }).click())
         yield* dev.go(async (page) => {
           await field(page, "Name").fill("Wall Display")
-          await field(page, "Redirect addresses (redirect URIs)").fill(
-            "https://wall.example/callback\nhttp://wall.example/callback"
-          )
-          await page.getByLabel("See your bookings").check()
-          await button(page, "Register the app")
-          await page.getByText("Line 2, http://wall.example/callback:").waitFor()
+          await field(page, "Website").fill("https://wall.example")
+          await button(page, "Next")
+          await page.locator(".error").first().waitFor()
           assert.strictEqual(await field(page, "Name").inputValue(), "Wall Display")
-          assert.isTrue(await page.getByLabel("See your bookings").isChecked())
         })
         yield* dev.go(async (page) => {
           await field(page, "Purpose").fill("Shows bookings on a wall.")
-          await field(page, "Website").fill("https://wall.example")
-          await field(page, "Redirect addresses (redirect URIs)").fill("https://wall.example/callback")
+          await button(page, "Next")
+          await field(page, "Redirect address 1").fill("http://wall.example/callback")
+          await button(page, "Next")
+          await page.getByText("Redirect address 1 must be https").waitFor()
+        })
+        yield* dev.go(async (page) => {
+          await field(page, "Redirect address 1").fill("https://wall.example/callback")
+          await button(page, "Next")
+          await page.getByLabel("See your bookings").check()
           await button(page, "Register the app")
           assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
         })

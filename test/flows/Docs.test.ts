@@ -51,7 +51,7 @@ layer(Live, { excludeTestServices: true })("the documentation", (it) => {
             // Something has come at all.
             assert.isAbove(first, 3_000, path)
             await visit("/")
-            assert.isBelow(await visit(path), 30_000, path)
+            assert.isBelow(await visit(path), path === "/docs" ? 40_000 : 30_000, path)
           }
           assert.deepStrictEqual([...hosts], [url])
         })

@@ -135,7 +135,7 @@ layer(TestServer.layer({ BASE_URL: `${origin}${prefix}`, OPERATOR_PORT: "0" }), 
         assert.includeMembers(sent, [
           "/oauth/sign-in?",
           "/oauth/auth/oauth2/decision?",
-          "/oauth/settings/apps?",
+          "/oauth/settings/apps/new?",
           "/oauth/review/:id/approve?",
           "/oauth/sign-out?"
         ])

@@ -460,22 +460,22 @@ export const shots = Effect.gen(function*() {
     { name: "app", tallest: 980, role: dev, go: at(appPath(client.id)), looks: ["", "-phone-dark"] },
     {
       name: "app-credentials",
-      tallest: 1620,
+      tallest: 1680,
       role: dev,
       go: at(appTabPath(client.id, "credentials")),
       looks: ["", "-phone"]
     },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
-    { name: "app-activity", tallest: 1460, role: dev, go: at(appTabPath(client.id, "activity")) },
+    { name: "app-activity", tallest: 1580, role: dev, go: at(appTabPath(client.id, "activity")) },
     { name: "app-settings", tallest: 1660, role: dev, go: at(appTabPath(client.id, "settings")) },
-    { name: "app-pending", tallest: 1050, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
+    { name: "app-pending", tallest: 1150, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
     { name: "app-suspended", tallest: 1050, role: dev, go: at(appPath(suspended.id)), looks: [] },
     { name: "app-change-rejected", tallest: 1150, role: dev, go: at(appPath(refusedChange.id)), looks: [] },
     { name: "app-first-token", tallest: 1000, role: dev, go: at(appPath(stopped.id)), looks: [] },
     { name: "app-legacy", tallest: 940, role: dev, go: at(appPath(legacy.id)), looks: [] },
     {
       name: "app-credentials-one",
-      tallest: 1470,
+      tallest: 1688,
       role: dev,
       go: at(appTabPath(rejected.client.id, "credentials")),
       looks: []
@@ -498,12 +498,12 @@ export const shots = Effect.gen(function*() {
     },
     {
       name: "app-no-reference",
-      tallest: 880,
+      tallest: 1040,
       role: dev,
       go: at(`${appTabPath(client.id, "activity")}?reference=nothing`),
       looks: []
     },
-    { name: "app-settings-refused", tallest: 1688, role: dev, go: notDeleted, looks: [] },
+    { name: "app-settings-refused", role: dev, go: notDeleted, looks: [] },
     { name: "app-events", role: dev, go: at(`/settings/apps/${client.id}/events`), looks: [] },
     { name: "app-events-failed", role: dev, go: at(`/settings/apps/${client.id}/events?show=failed`), looks: [] },
     { name: "app-events-new", role: dev, go: at(`/settings/apps/${rejected.client.id}/events`), looks: [] },
@@ -570,7 +570,7 @@ export const shots = Effect.gen(function*() {
       go: at(`/auth/oauth2/authorize?client_id=${waiting.client.id}&redirect_uri=https://display.example/callback`),
       looks: []
     },
-    { name: "app-to-mend", tallest: 1688, role: dexter, go: toMend, looks: [] }
+    { name: "app-to-mend", role: dexter, go: toMend, looks: [] }
   ]
   return pages
 }).pipe(Effect.orDie)

@@ -123,6 +123,16 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
       }
 
+      for (const touched of [at("-60 days"), at("-59 days")]) {
+        yield* sql`INSERT INTO registration_drafts (owner_id, id, fields, updated_at)
+          VALUES ('u', ${randomUUID()}, '{}', ${touched})`
+      }
+      for (
+        const [invited, accepted] of [[at("-30 days"), null], [at("-29 days"), null], [at("-30 days"), past]] as const
+      ) {
+        yield* sql`INSERT INTO test_guests (id, client_id, named, invited_at, accepted_at)
+          VALUES (${randomUUID()}, 'c', ${randomUUID()}, ${invited}, ${accepted})`
+      }
       yield* sql`INSERT INTO event_endpoints (client_id, url, secret, secret_at, created_at)
         VALUES ('c', 'https://app.test/events', 'sealed', ${past}, ${past})`
       for (const [n, age] of ([[1, "-7 days"], [2, "-6 days"]] as const)) {
@@ -146,7 +156,9 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         outbox: 2,
         review_decisions: 1,
         review_digests: 2,
+        registration_drafts: 1,
         review_messages: 1,
+        test_guests: 1,
         legacy_authorizations: 1,
         legacy_refusals: 1,
         migration_audits: 0,

@@ -25,11 +25,7 @@ export interface EventsView {
 }
 
 /** Way to this page, on those that it belongs to. */
-export const eventsLink = (id: string): Html =>
-  html`<section aria-labelledby="app-events">
-<h2 id="app-events">${text("appEvents")}</h2>
-<p>${text("appEvents.link", { link: link(eventsPath(id)) })}</p>
-</section>`
+export const eventsLink = (id: string): Html => html`<p>${text("appEvents.link", { link: link(eventsPath(id)) })}</p>`
 
 /** Endpoint of an app, and what was sent there. */
 export const eventsBody = (view: EventsView): Html =>

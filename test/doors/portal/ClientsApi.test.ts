@@ -89,7 +89,7 @@ layer(Services)("the management API", (it) => {
       const listed = yield* call<ReadonlyArray<Secret>>("GET", path)
       assert.deepStrictEqual(
         Object.keys(listed.body.data[0] ?? {}).sort(),
-        ["createdAt", "id", "lastFour", "lastUsedAt"]
+        ["createdAt", "endsAt", "id", "isOverdue", "isSealed", "lastFour", "lastUsedAt"]
       )
       const first = listed.body.data.find(({ id }) => id !== made.body.data.id)
       assert.strictEqual((yield* call("DELETE", `${path}/${first?.id}`)).status, 200)

@@ -35,8 +35,8 @@ const batchSize = 1_000
 
 /**
  * Publishes the mails that remind owners of secrets about to end, of which apps hear as well, and each week of those
- * that are overdue; answers their number. Each reminder goes once, however many workers look: a secret is due when a time for one has passed
- * since its owner chose the end, or was last reminded.
+ * that are overdue; answers their number. Each reminder goes once, however many workers look: a secret is due when a
+ * time for one has passed since its owner chose the end, or was last reminded.
  */
 export const publishSecretReminders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
