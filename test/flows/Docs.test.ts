@@ -51,7 +51,7 @@ layer(Live, { excludeTestServices: true })("the documentation", (it) => {
             // Something has come at all.
             assert.isAbove(first, 3_000, path)
             await visit("/")
-            assert.isBelow(await visit(path), path === "/docs" ? 40_000 : 30_000, path)
+            assert.isBelow(await visit(path), 30_000, path)
           }
           assert.deepStrictEqual([...hosts], [url])
         })
@@ -98,7 +98,7 @@ layer(Live, { excludeTestServices: true })("the documentation", (it) => {
         const kept = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
         assert.strictEqual(headers["cache-control"], kept, path)
 
-        assert.isBelow(Number(headers["content-length"]), 30_000, path)
+        assert.isBelow(Number(headers["content-length"]), path === "/docs" ? 40_000 : 30_000, path)
 
         const head = yield* ask(path, "HEAD")
         assert.deepStrictEqual([head.status, head.body], [200, ""], path)
