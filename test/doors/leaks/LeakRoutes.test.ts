@@ -10,6 +10,7 @@ import { SealedSecrets } from "../../../src/core/clients/secrets/SealedSecrets.t
 import { SecretVault } from "../../../src/core/clients/secrets/SecretVault.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { listen } from "../../support/Listening.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestServer from "../../support/TestServer.ts"
 
 /** Who reports leaks: a server with its public keys, as GitHub's is. */
@@ -179,14 +180,13 @@ layer(server, { timeout: 60_000 })("A report of credentials that were found in p
   it.effect("asks the database nothing about what is none of ours by its form", () =>
     Effect.gen(function*() {
       const send = yield* sender
-      const sql = yield* SqlClient.SqlClient
       // A statement would fail.
-      yield* sql`ALTER TABLE client_secrets RENAME TO gone`
+      yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE client_secrets RENAME TO gone`)
       const secret = Redacted.value(yield* Credential.make("clientSecret"))
       const lookalikes = Array.from({ length: 2_000 }, (_, i) => `slk_secret_${String(i).padStart(49, "0")}`)
       const answer = yield* send(found(...lookalikes, secret.slice(0, -1), `${secret}0`, "slk_session_", ""))
       const answered = (yield* send(found(secret))).status
-      yield* sql`ALTER TABLE gone RENAME TO client_secrets`
+      yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE gone RENAME TO client_secrets`)
       assert.strictEqual(answer.status, 200)
       assert.notInclude(answer.text, "true_positive")
       assert.isAtLeast(answered, 500)
