@@ -1,4 +1,5 @@
 import { Duration, Effect, Option, Redacted, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { Accounts } from "../src/core/accounts/local/Accounts.ts"
 import { paths, type Purpose } from "../src/core/accounts/local/MailedLink.ts"
 import { MailedLinks } from "../src/core/accounts/local/MailedLinks.ts"
@@ -12,12 +13,15 @@ import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.
 import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
+import { SealedSecrets } from "../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
+import { TestAppDecision } from "../src/core/clients/testapps/TestAppDecision.ts"
 import { TestApps } from "../src/core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
+import { ClientId, SecretId } from "../src/domain/Ids.ts"
 import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { nameOf } from "../test/core/clients/Fixture.ts"
@@ -94,17 +98,25 @@ export const make = Effect.gen(function*() {
   const endpoints = yield* EventEndpoints
   yield* Effect.orDie(endpoints.set(developer.account.id, approved.id, { url: "https://app.example/events" }))
   yield* Effect.orDie(endpoints.test(developer.account.id, approved.id))
+  // An event that was given up can be sent again.
+  const sql = yield* SqlClient.SqlClient
+  yield* Effect.orDie(
+    sql`UPDATE app_events SET due_at = NULL, attempts = 29, fault = 'slow' WHERE client_id = ${approved.id}`
+  )
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const draft = crypto.randomUUID()
   yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())
   // The administrator is invited, and a guest whom nobody is can be removed.
+  // An administrator of the world before may have stopped them.
+  yield* (yield* TestAppDecision).allow(admin.account.id)
   const { client: test } = yield* Effect.orDie((yield* TestApps).make(developer.account.id, waiting.id))
   const guests = yield* TestGuests
   for (const guest of [admin.account.email, "nobody@example.com"]) {
     yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
   }
+  const replaced = yield* leak(suspended)
   const code = issueCode(approved.id, developer)
-  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, suspended, legacy, migrated] as const
+  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, replaced, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {
@@ -165,6 +177,15 @@ const register = Effect.fnUntraced(
   },
   Effect.orDie
 )
+
+/** The app after its only secret was found in public, with the one that its owner can reveal. */
+const leak = Effect.fnUntraced(function*(app: App) {
+  const clientId = ClientId.make(app.id)
+  const place = { by: "secret-scanning", foundAt: "https://code.example/a/.env", source: "content" }
+  yield* (yield* SealedSecrets).endLeaked({ clientId, secretId: SecretId.make(app.secretId), ...place })
+  const [sealed] = yield* (yield* SecretVault).list(clientId)
+  return { ...app, secretId: sealed?.id ?? "" } satisfies App
+}, Effect.orDie)
 
 const importApp = Effect.fnUntraced(function*(owner: Person) {
   const app: App = {

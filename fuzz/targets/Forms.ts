@@ -187,12 +187,17 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     const method = way.getAttribute("method") === "post" ? "POST" : "GET"
     const route = routeOf(method, path)
     const aimed = aim === undefined ? 0 : likeness(route, aim)
-    return [{ way, path, method, route, aimed, times: taken.get(route) ?? 0, successes: findings.successes(route) }]
+    const times = taken.get(route) ?? 0
+    // Links lead everywhere: somebody who aims at something fills in what is asked of them.
+    const isAside = aim !== undefined && method !== "POST"
+    return [{ way, path, method, route, aimed, isAside, times, successes: findings.successes(route) }]
   })
   // What leads to the aim comes first most of the time, then what was rarely done with success, so that a short run
   // reaches everything.
-  const chosen = dice.chance(0.7)
-    ? ways.toSorted((a, b) => a.times - b.times || b.aimed - a.aimed || a.successes - b.successes)[0]
+  const chosen = dice.chance(aim === undefined ? 0.7 : 0.9)
+    ? ways.toSorted((a, b) =>
+      a.times - b.times || b.aimed - a.aimed || Number(a.isAside) - Number(b.isAside) || a.successes - b.successes
+    )[0]
     : dice.pickAny(ways)
   if (chosen === undefined) return undefined
   const { method, path, route, times, way } = chosen
