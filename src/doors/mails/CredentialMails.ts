@@ -46,17 +46,24 @@ export const credentialMail = (place: Place, { app, by, event, lastFour, ...act 
       paragraph(what),
       facts(
         websiteFact(app?.named),
-        fact(text("mail.endsIn"), listText(lastFour.map(ending))),
+        endings(lastFour),
         actorFact(by),
         ...actFacts(act)
       ),
       paragraph(by._tag === "Recipient" ? remedy : text("mail.askOperator")),
-      app === undefined
-        ? button(text("mail.yourApiKeys"), `${place.authUrl}/account`)
-        : button(text("mail.yourApp"), `${appAddress(place, app.id)}/credentials`)
+      wayToCredential(place, app)
     ]
   }
 }
+
+/** By what readers know credentials again. */
+export const endings = (lastFour: ReadonlyArray<string>) => fact(text("mail.endsIn"), listText(lastFour.map(ending)))
+
+/** Button to the page on which the credentials of an app are, or one's API keys. */
+export const wayToCredential = (place: Place, app: { readonly id: string } | undefined) =>
+  app === undefined
+    ? button(text("mail.yourApiKeys"), `${place.authUrl}/account`)
+    : button(text("mail.yourApp"), `${appAddress(place, app.id)}/credentials`)
 
 interface Words {
   readonly subject: Message
@@ -102,7 +109,7 @@ const wordsOf = (event: CredentialActEvent, named: NamedApp | undefined, count: 
 }
 
 /** Last characters of a credential; of one that another server has made, only its digest may be known. */
-export const ending = (lastFour: string): Phrase =>
+const ending = (lastFour: string): Phrase =>
   lastFour === "" ? text("mail.endsUnknown") : html`<bdi>\u2026${lastFour}</bdi>`
 
 interface EndingKey {

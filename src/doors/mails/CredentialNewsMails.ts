@@ -3,11 +3,10 @@ import type { TimePreferences } from "../../domain/InstantText.ts"
 import type { CredentialEvent } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { html } from "../../foundation/web/Html.ts"
-import { listText } from "../../foundation/web/ListText.ts"
 import { type Message, text } from "../../foundation/web/Message.ts"
-import { CredentialActEvent, ending } from "./CredentialMails.ts"
-import { button, fact, facts, type Mail, paragraph } from "./Mail.ts"
-import { appAddress, appIfKnown, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
+import { CredentialActEvent, endings, wayToCredential } from "./CredentialMails.ts"
+import { fact, facts, type Mail, paragraph } from "./Mail.ts"
+import { appIfKnown, type NamedApp, type Place, websiteFact } from "./MailParts.ts"
 
 // Mails about what becomes of credentials by themselves: a date comes, or somebody finds them in public.
 
@@ -40,16 +39,14 @@ export const credentialNewsMail = (
       paragraph(what),
       facts(
         websiteFact(app?.named),
-        fact(text("mail.endsIn"), listText(lastFour.map(ending))),
+        endings(lastFour),
         endsAt && fact(text("mail.secretEnd"), dateText(endsAt, reader)),
         foundAt === undefined || foundAt === ""
           ? undefined
           : fact(text("mail.leak.foundAt"), html`<bdi>${foundAt}</bdi>`)
       ),
       ...(remedy === undefined ? [] : [paragraph(remedy)]),
-      app === undefined
-        ? button(text("mail.yourApiKeys"), `${place.authUrl}/account`)
-        : button(text("mail.yourApp"), appAddress(place, app.id))
+      wayToCredential(place, app)
     ]
   }
 }
