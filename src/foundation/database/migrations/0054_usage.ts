@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+// Calls, counted. Servers of the release before count none: the day of this step is one on which use was missed.
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  // Sums that servers hand over, in the order in which they come. The worker adds them to the tables below and deletes
+  // them. A slice is the hour in which grants were opened, by their UUIDv7, so that rows lie together that are written
+  // together; clients are in slices below 0. Nothing is compressed, because every row lives for minutes.
+  yield* sql`CREATE TABLE usage_batches (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    slice integer NOT NULL,
+    at timestamptz NOT NULL,
+    counts text NOT NULL
+  ) WITH (autovacuum_vacuum_scale_factor = 0.05)`
+  yield* sql`ALTER TABLE usage_batches ALTER COLUMN counts SET STORAGE EXTERNAL`
+  yield* sql`CREATE INDEX usage_batches_slice ON usage_batches (slice, id)`
+
+  // Ids of what was handed over, so that what is sent again counts once.
+  yield* sql`CREATE TABLE usage_received (
+    sender text NOT NULL,
+    batch uuid NOT NULL,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (sender, batch)
+  )`
+  yield* sql`CREATE INDEX usage_received_at ON usage_received (at)`
+
+  // Rights of a grant by what calls needed: first and last use, and a number for each week
+  // (src/core/usage/RightUses.ts). It changes without an index, so the update stays heap-only.
+  yield* sql`CREATE TABLE grant_uses (
+    grant_id uuid PRIMARY KEY REFERENCES grants ON DELETE CASCADE,
+    rights json NOT NULL
+  ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`
+
+  // Calls of apps by day: by what they needed, and by operation.
+  yield* sql`CREATE TABLE client_needs (
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    day date NOT NULL,
+    need text NOT NULL,
+    outcome text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (client_id, day, need, outcome)
+  )`
+  yield* sql`CREATE INDEX client_needs_day ON client_needs (day)`
+  yield* sql`CREATE TABLE client_operations (
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    day date NOT NULL,
+    operation text NOT NULL,
+    outcome text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (client_id, day, operation, outcome)
+  )`
+  yield* sql`CREATE INDEX client_operations_day ON client_operations (day)`
+
+  // Days on which calls were not counted, with their number where it is known: nothing is called unused for them.
+  yield* sql`CREATE TABLE usage_gaps (
+    day date NOT NULL,
+    reason text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (day, reason)
+  )`
+  yield* sql`INSERT INTO usage_gaps (day, reason, calls)
+    VALUES ((clock_timestamp() AT TIME ZONE 'UTC')::date, 'before', 0)`
+})
