@@ -18,6 +18,8 @@ import { sweeps as grants } from "../src/core/grants/GrantSweeps.ts"
 import { sweeps as legacyTraffic } from "../src/core/legacy/migration/LegacyTraffic.ts"
 import { sweeps as migrationAudits } from "../src/core/legacy/migration/MigrationAudits.ts"
 import { sweeps as limits } from "../src/core/limits/Limiter.ts"
+import { sweeps as usageInbox } from "../src/core/usage/UsageInbox.ts"
+import { sweeps as usageMerge } from "../src/core/usage/UsageMerge.ts"
 import type { Sweep } from "../src/foundation/database/Sweep.ts"
 import { sweeps as outbox } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { sweeps as reviewDigests } from "./ReviewNews.ts"
@@ -44,6 +46,8 @@ export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,
+  ...usageInbox,
+  ...usageMerge,
   // Last: it may wait for a folder that is full, and the others must not.
   ...auditLog
 ]

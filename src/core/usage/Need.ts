@@ -20,6 +20,9 @@ export type Need = typeof Need.Type
 /** Need of a call whose operation is not known, such as one that a server checks by introspection. */
 export const unknownNeed: Need = ""
 
+/** Need of a call that a token without restriction alone may make: no scope covers it (specification §5.6). */
+export const legacyNeed: Need = "*"
+
 export const needOf = ({ and, or, scope }: ScopesNeeded): Need =>
   and !== undefined ? [scope, ...and].join("+") : or !== undefined ? [scope, ...or].join(" ") : scope
 

@@ -1,6 +1,13 @@
 import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as ClientUses from "./ClientUses.ts"
+import * as GrantUses from "./GrantUses.ts"
+import { unknownNeed, usedBy } from "./Need.ts"
 import type { ClientUse, Coverage, GrantUse, NeedUsers, UnusedScopes, UsedGrant } from "./Use.ts"
 
 /**
@@ -25,23 +32,73 @@ export class UsageReports extends Context.Service<UsageReports, {
   ): Effect.Effect<UnusedScopes | null>
   /** Users of a client by what their calls needed, as numbers. */
   users(clientId: ClientId): Effect.Effect<NeedUsers>
-  /** Live grants of a client that were used, in the order of their ids from behind one on, 1,000 at most. */
+  /** Live grants of a client with their use, in the order of their ids from behind one on, 1,000 at most. */
   grantsOf(clientId: ClientId, after: GrantId | null): Effect.Effect<ReadonlyArray<UsedGrant>>
 }>()("slotkey/core/usage/UsageReports") {
-  static readonly layer: Layer.Layer<UsageReports> = Layer.succeed(
-    UsageReports,
-    UsageReports.of({
-      coverage: Effect.map(DateTime.now, (now) => ({
-        completeSince: null,
-        keptSince: now,
-        isCounting: false,
-        hasOffline: false
-      })),
-      ofGrants: (ids) => Effect.succeed(new Map(ids.map((id) => [id, { uses: [], lastAt: null, isCurrent: true }]))),
-      ofClient: () => Effect.succeed({ days: [], operations: [], isCurrent: true }),
-      unusedScopes: () => Effect.succeed(null),
-      users: () => Effect.succeed({ users: new Map(), isComplete: true }),
-      grantsOf: () => Effect.succeed([])
-    })
-  )
+  static readonly layer: Layer.Layer<UsageReports, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+    .effect(
+      UsageReports,
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const clock = yield* DatabaseClock
+        const catalogue = yield* Catalogue
+        const { usage, usageLifetime } = yield* AppConfig
+        const clients = yield* ClientUses.make
+        const grants = yield* GrantUses.make
+
+        const coverage = Effect.gen(function*() {
+          // A day on which something was missed counts as a whole.
+          const [row] = yield* sql<{ readonly since: Date | null }>`
+            SELECT (max(day) + 1)::timestamp AT TIME ZONE 'UTC' AS since FROM usage_gaps`
+          const now = yield* clock.now
+          const since = row === undefined || row.since === null ? earliest : DateTime.fromDateUnsafe(row.since)
+          return {
+            completeSince: usage === "on" && DateTime.isLessThanOrEqualTo(since, now) ? since : null,
+            keptSince: DateTime.subtractDuration(now, usageLifetime),
+            isCounting: usage !== "off",
+            hasOffline: usage === "partial"
+          } satisfies Coverage
+        }).pipe(Effect.withSpan("UsageReports.coverage"), Effect.orDie)
+
+        const unusedScopes = Effect.fn("UsageReports.unusedScopes")(function*(
+          clientId: ClientId,
+          held: ReadonlyArray<ScopeName>,
+          heldSince: DateTime.Utc
+        ) {
+          const { completeSince, keptSince } = yield* coverage
+          if (completeSince === null) return null
+          const since = DateTime.max(DateTime.max(completeSince, keptSince), heldSince)
+          if (DateTime.isGreaterThan(since, DateTime.subtract(yield* clock.now, { weeks: leastWeeks }))) return null
+          const { days, isCurrent } = yield* clients.since(clientId, since)
+          if (!isCurrent || days.some(({ need, outcome }) => need === unknownNeed && outcome === "introspected")) {
+            return null
+          }
+          const used = new Set(
+            days.flatMap(({ need, outcome }) =>
+              outcome === "allowed" || outcome === "unrestricted" ? usedBy(catalogue, held, need) : []
+            )
+          )
+          return { scopes: held.filter((scope) => !used.has(scope)), since } satisfies UnusedScopes
+        }, Effect.orDie)
+
+        return UsageReports.of({
+          coverage,
+          ofGrants: Effect.fn("UsageReports.ofGrants")(grants.ofGrants, Effect.orDie),
+          ofClient: Effect.fn("UsageReports.ofClient")(clients.ofClient, Effect.orDie),
+          unusedScopes,
+          users: Effect.fn("UsageReports.users")(grants.users, Effect.orDie),
+          grantsOf: Effect.fn("UsageReports.grantsOf")(
+            (clientId, after) => grants.grantsOf(clientId, after, mostGrants),
+            Effect.orDie
+          )
+        })
+      })
+    )
 }
+
+/** Weeks for which calls were seen before anything is called unused. */
+export const leastWeeks = 4
+
+const mostGrants = 1_000
+
+const earliest = DateTime.makeUnsafe(0)

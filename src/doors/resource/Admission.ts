@@ -2,6 +2,9 @@ import { Context, Effect, Layer, Option } from "effect"
 import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
 import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
+import { legacyNeed, type Need, needOf, unknownNeed } from "../../core/usage/Need.ts"
+import { UsageNotes } from "../../core/usage/UsageNotes.ts"
+import type { Outcome } from "../../core/usage/Use.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
@@ -44,6 +47,7 @@ export class Admission extends Context.Service<Admission, {
         const catalogue = yield* Catalogue
         const others = yield* OtherCatalogues
         const legacyCalls = yield* LegacyCalls
+        const usage = yield* UsageNotes
         const resourceMetadata = metadataUrl(yield* readBaseUrl(baseUrl))
 
         const verify = (credentials: Bearer.Credentials) =>
@@ -91,6 +95,15 @@ export class Admission extends Context.Service<Admission, {
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
             if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
             else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
+            if (requirement._tag !== "Public") {
+              usage.note({
+                grantId: principal.value.grantId,
+                clientId,
+                outcome: outcomeOf(decision, scopes),
+                need: neededBy(requirement),
+                operation
+              })
+            }
           }
           if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
           return principal
@@ -136,6 +149,17 @@ const strictest = (stricter: ReadonlyArray<AlsoRequired>, granted: GrantedScopes
   const decisions = stricter.map(({ catalogue, requirement }) => decide(requirement, granted, catalogue))
   return decisions.find(({ _tag }) => _tag !== "Allowed") ?? Decision.Allowed()
 }
+
+/** Public operations are not noted. */
+const outcomeOf = (decision: Decision, scopes: GrantedScopes): Outcome =>
+  decision._tag === "Allowed"
+    ? scopes === null ? "unrestricted" : "allowed"
+    : decision._tag === "Refused"
+    ? decision.reason
+    : "insufficient_scope"
+
+const neededBy = (requirement: Requirement): Need =>
+  "scope" in requirement ? needOf(requirement) : requirement._tag === "LegacyGrant" ? legacyNeed : unknownNeed
 
 const causeOf = (decision: Exclude<Decision, { _tag: "Allowed" }>): CallRefusal =>
   decision._tag === "Refused" ? decision.reason : "insufficient_scope"

@@ -18,6 +18,7 @@ export const subjects = {
   proxy: "Sign-in by a proxy in front",
   legacy: "Legacy apps",
   leaks: "Leaked credentials",
+  usage: "Use of rights",
   budgets: "Budgets",
   retention: "Retention",
   logs: "Logs",

@@ -333,6 +333,17 @@ export const table = {
       meaning: "how long a user may take to decide on what an app asks for"
     }
   ),
+  usage: setting("usage", "USAGE", Types.oneOf(["on", "partial", "off"], "on"), {
+    meaning:
+      "whether calls are counted by the rights that they use; `partial` counts them where some servers verify tokens " +
+      "offline, whose calls nobody sees, so that no right is called unused (docs/usage.md)"
+  }),
+  usageInterval: setting("usage", "USAGE_INTERVAL", Types.duration("1 minute", "1 second", "1 hour"), {
+    meaning: "how long a server adds calls up before it writes the sums; one that is killed loses as much at most"
+  }),
+  usageLifetime: setting("retention", "USAGE_LIFETIME", Types.duration("91 days", "28 days", "366 days"), {
+    meaning: "how long the numbers of calls are kept; when a right was first and last used, as long as the grant"
+  }),
   ownerHistoryLifetime: setting("retention", "OWNER_HISTORY_LIFETIME", Types.duration("30 days", "1 day"), {
     meaning: "how long developers see refused requests of their apps, and API keys that they revoked or that have ended"
   }),

@@ -9,7 +9,8 @@ const numbers = {
   imports: 5_617_001,
   migrationMails: 5_617_002,
   endWarnings: 5_617_003,
-  reviewDigests: 5_617_004
+  reviewDigests: 5_617_004,
+  usage: 5_617_005
 }
 
 /** Locks whose key is the hash of a text: most are one for each user, owner or name. */

@@ -27,11 +27,19 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX usage_received_at ON usage_received (at)`
 
   // Rights of a grant by what calls needed: first and last use, and a number for each week
-  // (src/core/usage/RightUses.ts). It changes without an index, so the update stays heap-only.
+  // (src/core/usage/RightUses.ts). It changes without an index, so the update stays heap-only. It goes with the grant, and
+  // by a trigger, because a foreign key would lock the grant's row when the first use is written, and a refresh waits
+  // for that.
   yield* sql`CREATE TABLE grant_uses (
-    grant_id uuid PRIMARY KEY REFERENCES grants ON DELETE CASCADE,
+    grant_id uuid PRIMARY KEY,
     rights json NOT NULL
   ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05)`
+  yield* sql`CREATE FUNCTION forget_grant_uses() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      DELETE FROM grant_uses WHERE grant_id IN (SELECT id FROM gone);
+      RETURN NULL;
+    END $$`
+  yield* sql`CREATE TRIGGER grant_uses_gone AFTER DELETE ON grants REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION forget_grant_uses()`
 
   // Calls of apps by day: by what they needed, and by operation.
   yield* sql`CREATE TABLE client_needs (

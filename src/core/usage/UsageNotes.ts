@@ -1,0 +1,28 @@
+import { Context } from "effect"
+import type { ClientId, GrantId } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/operations/EndpointRules.ts"
+import type { Need } from "./Need.ts"
+import type { Outcome } from "./Use.ts"
+
+/**
+ * Notes calls where they are checked. It costs a call an addition in memory; a server writes the sums
+ * (`CountedUsage`), and a program that asks a remote server sends them to it (`doors/resource/SentUsage.ts`). Where
+ * neither is, as in a program that verifies offline, nothing is noted, hence the default.
+ */
+export const UsageNotes = Context.Reference<UsageNotes>("slotkey/core/usage/UsageNotes", {
+  defaultValue: () => ({ note: () => {} })
+})
+
+export interface UsageNotes {
+  note(call: NotedCall): void
+}
+
+/** A call with a token of ours. Calls of public operations are not noted, nor are those without a valid token. */
+export interface NotedCall {
+  readonly grantId: GrantId
+  readonly clientId: ClientId
+  readonly outcome: Outcome
+  readonly need: Need
+  /** Operation, if it is a listed one. */
+  readonly operation: Operation | undefined
+}
