@@ -19,6 +19,7 @@ import { LimitServices } from "../core/limits/LimitServices.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { CountedUsage } from "../core/usage/CountedUsage.ts"
+import { ReportedUsage } from "../core/usage/ReportedUsage.ts"
 import { UsageReports } from "../core/usage/UsageReports.ts"
 import { EndpointPolicy } from "../domain/catalogue/EndpointPolicy.ts"
 import { ProxyIdentitySource } from "../doors/identity/ProxyIdentitySource.ts"
@@ -61,9 +62,8 @@ export const Services = refusingIgnored(
     Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(
-      Layer.mergeAll(ClientReview.layer, SealedSecrets.layer, TestAppServices, UsageReports.layer, CountedUsage)
-    ),
+    Layer.provideMerge(Layer.mergeAll(CountedUsage, ReportedUsage.layer, UsageReports.layer)),
+    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, SealedSecrets.layer, TestAppServices)),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

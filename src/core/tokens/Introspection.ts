@@ -5,6 +5,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { ClientStanding } from "../clients/records/Client.ts"
 import { endsAt } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
+import { unknownNeed } from "../usage/Need.ts"
+import { UsageNotes } from "../usage/UsageNotes.ts"
 import { AccessCheck } from "./AccessCheck.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import type { IntrospectionResponse } from "./IntrospectionResponse.ts"
@@ -15,7 +17,12 @@ import type { ResourceServer } from "./ResourceServers.ts"
 /** Caller: a client asks about its own tokens, a resource server about any access token. */
 export type Asker =
   | { readonly _tag: "Client"; readonly client: ClientStanding }
-  | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
+  | {
+    readonly _tag: "ResourceServer"
+    readonly server: ResourceServer
+    /** It reports what its calls use (`ReportedUsage`), so that the question is not counted as a use of its own. */
+    readonly reportsUsage: boolean
+  }
 
 /** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
 export const introspection = Effect.gen(function*() {
@@ -25,6 +32,7 @@ export const introspection = Effect.gen(function*() {
   const accessTokens = yield* AccessTokens
   const grants = yield* Grants
   const refreshTokens = yield* RefreshTokens
+  const usage = yield* UsageNotes
 
   const activeResponse = (scopes: GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
     active: true,
@@ -39,6 +47,10 @@ export const introspection = Effect.gen(function*() {
     const token = yield* accessCheck.check(text)
     if (!accessTokens.isSigned(text)) return inactive
     if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+    if (asker._tag === "ResourceServer" && !asker.reportsUsage) {
+      const { clientId, grantId } = token
+      usage.note({ clientId, grantId, need: unknownNeed, operation: undefined, outcome: "introspected" })
+    }
     return {
       ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),
       client_id: token.clientId,

@@ -1,8 +1,7 @@
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
-import type { Operation } from "../../domain/operations/EndpointRules.ts"
 import type { Need } from "./Need.ts"
 import type { ClientCount, Counts, GrantCount } from "./UsageBatch.ts"
-import type { NotedCall } from "./UsageNotes.ts"
+import { type NotedCall, textOf } from "./UsageNotes.ts"
 import type { Outcome } from "./Use.ts"
 
 /** Sums in memory of calls within one day, in a number of cells that its owner limits. */
@@ -23,13 +22,13 @@ export class UsageCells {
   }
 
   /** Adds a call made at this second. One that needs more cells than there is `room` for is among the others. */
-  add({ clientId, grantId, need, operation, outcome }: NotedCall, second: number, room: number): void {
-    const most = this.size + room
-    const cells = this.cellsOf(clientId, outcome, room)
-    const isNoted = cells !== undefined && this.increment(cells.needs, need, most) &&
-      (operation === undefined || this.increment(cells.operations, textOf(operation), most)) &&
-      (isRefusal[outcome] || this.addToGrant(grantId, need, second, most))
-    if (!isNoted) this.others++
+  add(call: NotedCall, second: number, room: number): void {
+    this.addMany(call, 1, second, second, room)
+  }
+
+  /** Adds calls that needed the same, the first and the last at these seconds. */
+  addAll(call: NotedCall, { calls, first, last }: Pick<GrantCount, "calls" | "first" | "last">): void {
+    this.addMany(call, calls, first, last, Number.POSITIVE_INFINITY)
   }
 
   /** Sums so far. */
@@ -42,28 +41,39 @@ export class UsageCells {
     }
   }
 
-  private addToGrant(grantId: GrantId, need: Need, second: number, most: number): boolean {
+  private addMany(call: NotedCall, calls: number, first: number, last: number, room: number): void {
+    const { clientId, grantId, need, operation, outcome } = call
+    const most = this.size + room
+    const cells = this.cellsOf(clientId, outcome, room)
+    const isNoted = cells !== undefined && this.increment(cells.needs, need, calls, most) &&
+      (operation === undefined || this.increment(cells.operations, textOf(operation), calls, most)) &&
+      (isRefusal[outcome] || this.addToGrant(grantId, need, calls, first, last, most))
+    if (!isNoted) this.others += calls
+  }
+
+  private addToGrant(grantId: GrantId, need: Need, calls: number, first: number, last: number, most: number): boolean {
     const head = this.grants.get(grantId)
     for (let cell = head; cell !== undefined; cell = cell.next) {
       if (cell.need === need) {
-        cell.calls++
-        cell.last = second
+        cell.calls += calls
+        if (first < cell.first) cell.first = first
+        if (last > cell.last) cell.last = last
         return true
       }
     }
     if (this.size >= most) return false
-    this.grants.set(grantId, { need, calls: 1, first: second, last: second, next: head })
+    this.grants.set(grantId, { need, calls, first, last, next: head })
     this.size++
     return true
   }
 
-  private increment(counts: Map<string, number>, key: string, most: number): boolean {
-    const calls = counts.get(key)
-    if (calls === undefined) {
+  private increment(counts: Map<string, number>, key: string, calls: number, most: number): boolean {
+    const before = counts.get(key)
+    if (before === undefined) {
       if (this.size >= most) return false
       this.size++
     }
-    counts.set(key, (calls ?? 0) + 1)
+    counts.set(key, (before ?? 0) + calls)
     return true
   }
 
@@ -101,7 +111,7 @@ const isRefusal: Readonly<Record<Outcome, boolean>> = {
 interface GrantCell {
   readonly need: Need
   calls: number
-  readonly first: number
+  first: number
   last: number
   readonly next: GrantCell | undefined
 }
@@ -117,15 +127,4 @@ const listed = (grantId: GrantId, head: GrantCell): ReadonlyArray<GrantCount> =>
     counts.push({ grantId, need: cell.need, calls: cell.calls, first: cell.first, last: cell.last })
   }
   return counts
-}
-
-const texts = new WeakMap<Operation, string>()
-
-/** Operation as it is listed. Operations of a catalogue are the same objects for each call. */
-export const textOf = (operation: Operation): string => {
-  const known = texts.get(operation)
-  if (known !== undefined) return known
-  const text = `${operation.method} ${operation.path}`
-  texts.set(operation, text)
-  return text
 }

@@ -26,3 +26,14 @@ export interface NotedCall {
   /** Operation, if it is a listed one. */
   readonly operation: Operation | undefined
 }
+
+/** Operation as it is listed. Operations of a catalogue are the same objects for each call. */
+export const textOf = (operation: Operation): string => {
+  const known = texts.get(operation)
+  if (known !== undefined) return known
+  const text = `${operation.method} ${operation.path}`
+  texts.set(operation, text)
+  return text
+}
+
+const texts = new WeakMap<Operation, string>()

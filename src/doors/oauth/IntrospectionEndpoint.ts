@@ -12,6 +12,7 @@ import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.t
 import type { CredentialsReader } from "./CredentialsReader.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
 import { successResponse } from "./OAuthResponse.ts"
+import { reported, usageHeader } from "./UsageWire.ts"
 
 /** Answers introspection requests (RFC 7662 §2). */
 export const introspectionEndpoint = Effect.fnUntraced(function*(
@@ -34,11 +35,11 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
       const server = bearer._tag === "Token"
         ? yield* resourceServers.authenticate(Redacted.make(bearer.token))
         : Option.none()
-      return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidBearer
+      return Option.isSome(server) ? asResourceServer(server.value, request) : yield* invalidBearer
     }
     if (credentials.secretDigest === null) return yield* invalidClient
     const server = yield* resourceServers.identify(credentials.id, credentials.secretDigest)
-    if (Option.isSome(server)) return asResourceServer(server.value)
+    if (Option.isSome(server)) return asResourceServer(server.value, request)
     return { _tag: "Client", client: yield* clients.authenticate(credentials) } satisfies Asker
   })
 
@@ -63,6 +64,12 @@ const mayKnowName = (
   { scope = "", unrestricted }: IntrospectionResponse
 ): boolean => asker._tag === "ResourceServer" || unrestricted === true || covers(scope.split(" "), profileScope)
 
-const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
+const asResourceServer = (server: ResourceServer, { headers }: HttpServerRequest.HttpServerRequest): Asker => ({
+  _tag: "ResourceServer",
+  server,
+  reportsUsage: headers[usageHeader] === reported
+})
 
-const invalidBearer = Effect.fail(new InvalidBearer({ error_description: "the credential is not a resource server's" }))
+export const invalidBearer = Effect.fail(
+  new InvalidBearer({ error_description: "the credential is not a resource server's" })
+)

@@ -73,12 +73,12 @@ const unsupportedType = unreadable(
   "send the parameters as application/x-www-form-urlencoded or as application/json"
 )
 
-const unsupportedCoding = Effect.fail({
+export const unsupportedCoding = Effect.fail({
   ...failure(415, "send the body without a Content-Encoding"),
   headers: Body.takesNoCoding
 })
 
-const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
+export const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
     ? failure(413, "the body is too large")
     : failure(400, "the body could not be read")

@@ -12,6 +12,8 @@ import { optionalFields } from "./ParameterFields.ts"
 import { revocationEndpoint } from "./RevocationEndpoint.ts"
 import { type Supported, supported } from "./Supported.ts"
 import { tokenEndpoint } from "./TokenEndpoint.ts"
+import { usageEndpoint } from "./UsageEndpoint.ts"
+import { usagePath } from "./UsageWire.ts"
 
 // This room is what OAuth clients and resource servers speak to: the token, revocation and introspection endpoints and
 // the metadata. It reads requests, asks `core/tokens`, and answers in the formats of the RFCs.
@@ -31,10 +33,12 @@ export const tokenRoutes = (supported: Supported) =>
     const token = yield* tokenEndpoint(grantTypes, { readClient, readParameters })
     const revoke = yield* revocationEndpoint({ readClient, readParameters })
     const introspect = yield* introspectionEndpoint({ readAsker, readParameters })
+    const takeUsage = yield* usageEndpoint
 
     yield* router.add("POST", "/v2/auth/oauth2/token", (request) => respond(token(request)))
     yield* router.add("POST", "/v2/auth/oauth2/revoke", (request) => respond(revoke(request)))
     yield* router.add("POST", "/v2/auth/oauth2/introspect", (request) => respond(introspect(request)))
+    yield* router.add("POST", usagePath, (request) => respond(takeUsage(request)))
     // Preflights of browsers (CORS); introspection is for servers only.
     yield* router.add("OPTIONS", "/v2/auth/oauth2/token", preflight("POST"))
     yield* router.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST"))

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { DateTime, Effect, identity, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import { scopesReader } from "../../core/tokens/AccessTokenClaims.ts"
@@ -8,20 +8,34 @@ import { prefixes } from "../../domain/CredentialKind.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
+import { reported, usageHeader } from "../oauth/UsageWire.ts"
 import { readBaseUrl } from "./BaseUrl.ts"
+import * as SentUsage from "./SentUsage.ts"
 
 export interface Remote {
   /** `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
   /** Credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
   readonly credential: string | Redacted.Redacted
+  /** Whether it reports which rights the calls use, so that users and developers see it; it does unless this is `false`. */
+  readonly reportsUsage?: boolean
 }
 
 /**
  * Access check for an API in a process of its own. It asks the server about each token (RFC 7662), so it needs neither
  * the database nor a key, and a revocation counts from the next call on here, too.
  */
-export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
+export const layerRemote = (remote: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
+  remote.reportsUsage === false ? accessCheck(remote) : Layer.merge(
+    accessCheck(remote),
+    Layer.unwrap(
+      Effect.map(readBaseUrl(remote.baseUrl), (address) => SentUsage.layer(address, textOf(remote.credential)))
+    )
+  )
+
+const accessCheck = (
+  { baseUrl, credential, reportsUsage = true }: Remote
+): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
   Layer.effect(
     AccessCheck,
     Effect.gen(function*() {
@@ -30,7 +44,8 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
       const scopesOf = scopesReader()
       const secret = textOf(credential)
       const introspection = HttpClientRequest.post(`${address}/v2/auth/oauth2/introspect`).pipe(
-        HttpClientRequest.bearerToken(secret)
+        HttpClientRequest.bearerToken(secret),
+        reportsUsage ? HttpClientRequest.setHeader(usageHeader, reported) : identity
       )
 
       const introspect = (token: string) =>

@@ -1,0 +1,41 @@
+import { ByteSize, Effect, Option, Redacted, Schema } from "effect"
+import { HttpIncomingMessage, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
+import { ReportedUsage, UsageReport } from "../../core/usage/ReportedUsage.ts"
+import * as Bearer from "../../domain/Bearer.ts"
+import { InvalidRequest } from "../../domain/OAuthError.ts"
+import * as Body from "../../foundation/http/Body.ts"
+import { invalidBearer } from "./IntrospectionEndpoint.ts"
+import { readFailure, unsupportedCoding } from "./OAuthRequest.ts"
+
+/**
+ * Takes what a resource server reports of the calls that it has checked (docs/usage.md). The credential is checked
+ * before anything of the body is read. A report counts once, however often it is sent; all of it or nothing.
+ */
+export const usageEndpoint = Effect.gen(function*() {
+  const resourceServers = yield* ResourceServers
+  const usage = yield* ReportedUsage
+
+  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const bearer = Bearer.parse(request.headers["authorization"])
+    const server = bearer._tag === "Token"
+      ? yield* resourceServers.authenticate(Redacted.make(bearer.token))
+      : Option.none()
+    if (Option.isNone(server)) return yield* invalidBearer
+    if (Body.isEncoded(request)) return yield* unsupportedCoding
+    const body = yield* Body.bytes(request).pipe(
+      Effect.mapError(readFailure),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, mostBytes)
+    )
+    const report = yield* Effect.mapError(decode(body.toString("utf8")), () => malformed)
+    yield* Effect.orDie(usage.take(server.value.id, report))
+    return HttpServerResponse.empty({ status: 204, headers: { "cache-control": "no-store" } })
+  })
+})
+
+/** More than a report of 5,000 rows has. */
+const mostBytes = ByteSize.fromInputUnsafe("2 MiB")
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(UsageReport))
+
+const malformed = new InvalidRequest({ error_description: "the body is not a report of calls" })
