@@ -2,7 +2,7 @@ import { type DateTime, Schema } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { GrantId, UserId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
-import { type Need, unknownNeed, usedBy } from "./Need.ts"
+import { Need, unknownNeed, usedBy } from "./Need.ts"
 
 /**
  * What became of calls of an app: allowed by its scopes; allowed because nothing restricts its token (specification
@@ -21,16 +21,17 @@ export const Outcome = Schema.Literals([
 export type Outcome = typeof Outcome.Type
 
 /** Calls of one grant that needed the same. */
-export interface RightUse {
-  readonly need: Need
+export const RightUse = Schema.Struct({
+  need: Need,
   /** Calls within the weeks that are kept. */
-  readonly calls: number
+  calls: Schema.Int,
   /** First and last call in the life of the grant, to within a minute. */
-  readonly firstAt: DateTime.Utc
-  readonly lastAt: DateTime.Utc
+  firstAt: Schema.DateTimeUtcFromDate,
+  lastAt: Schema.DateTimeUtcFromDate,
   /** Weeks with calls, each by its Monday in UTC, the oldest first. */
-  readonly weeks: ReadonlyArray<{ readonly week: DateTime.Utc; readonly calls: number }>
-}
+  weeks: Schema.Array(Schema.Struct({ week: Schema.DateTimeUtcFromDate, calls: Schema.Int }))
+}).annotate({ identifier: "RightUse" })
+export type RightUse = typeof RightUse.Type
 
 /** What is known of the use of a grant. */
 export interface GrantUse {

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
@@ -6,6 +6,8 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, operatorRevocation } from "../../core/grants/OperatorRevocation.ts"
 import { LimitServices } from "../../core/limits/LimitServices.ts"
+import { UsageReports } from "../../core/usage/UsageReports.ts"
+import { RightUse } from "../../core/usage/Use.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
@@ -18,7 +20,7 @@ import { findClient, findUser, instant, limit } from "./Selection.ts"
 import { Infrastructure } from "./Services.ts"
 
 const Services = StoredGrants.pipe(
-  Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
+  Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients, UsageReports.layer)),
   Layer.provide([LimitServices, Outbox.layer]),
   Layer.provideMerge(Infrastructure)
 )
@@ -119,10 +121,52 @@ const end = command({
   lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
 })
 
+const UsedGrant = Schema.Struct({
+  ...Struct.omit(FoundGrant.fields, ["rotatedAt", "expiresAt"]),
+  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** False while more counts wait to be added up than are read with a page. */
+  isCurrent: Schema.Boolean,
+  uses: Schema.Array(RightUse)
+})
+
+const usage = OperatorCommand.makeStream({
+  name: "usage",
+  description:
+    "Print what live grants were used for, the newest first, each as a line of JSON: calls by what they needed",
+  examples: [
+    ["grants usage --client CLIENT_ID --json > usage.jsonl", "What an app used the grants of its users for"],
+    ["grants usage --user ann@example.com", "What apps used for Ann"]
+  ],
+  input: selectors,
+  item: UsedGrant,
+  run: Effect.fnUntraced(function*(flags, print) {
+    const { tell } = yield* Progress.make
+    const revocation = yield* operatorRevocation
+    const reports = yield* UsageReports
+    const selection = yield* select(flags)
+    let before: GrantId | undefined
+    let printed = 0
+    for (let more = true; more;) {
+      const grants = yield* revocation.find(selection, { before, limit: pageSize })
+      const uses = yield* reports.ofGrants(grants.map(({ id }) => id))
+      for (const { clientId, createdAt, id, scopes, userId } of grants) {
+        const { isCurrent, lastAt, uses: ofGrant } = uses.get(id) ?? { isCurrent: true, lastAt: null, uses: [] }
+        yield* print({ id, userId, clientId, scopes, createdAt, lastAt, isCurrent, uses: ofGrant })
+      }
+      printed += grants.length
+      yield* tell("grants printed", printed)
+      before = grants.at(-1)?.id
+      more = grants.length === pageSize
+    }
+  })
+})
+
+const pageSize = 500
+
 /** `slotkey grants …` */
 export const grants = Command.make("grants").pipe(
   Command.withDescription("What users gave to apps"),
-  Command.withSubcommands([find, end])
+  Command.withSubcommands([find, end, usage.pipe(Command.provide(Services))])
 )
 
 const describe = ({ clients, grants, users }: GrantCount): string =>
