@@ -15,6 +15,7 @@ import { pages } from "./experiments/Pages.ts"
 import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
+import { usage } from "./experiments/Usage.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Profile from "./Profile.ts"
@@ -33,6 +34,7 @@ const experiments = {
   upgrade,
   catalogue: catalogueChange,
   sizes,
+  usage,
   doubles,
   pages
 }

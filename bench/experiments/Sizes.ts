@@ -64,6 +64,12 @@ const rows = Effect.fnUntraced(function*(count: number) {
     SELECT 'new-connections', gen_random_uuid()::text,
       jsonb_build_object('clientId', gen_random_uuid(), 'userId', gen_random_uuid()), ${today}, ${today}, ${today}
     FROM generate_series(1, ${count}::int) AS n`
+  yield* sql`INSERT INTO grant_uses (grant_id, rights) SELECT id, ${uses}::json FROM grants LIMIT ${count}`
+  yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+    SELECT id, current_date - n, 'BOOKING_READ', 'allowed', 1000
+    FROM (SELECT id FROM clients LIMIT ${Math.ceil(count / 91)}::int) c, generate_series(1, 91) AS n`
+  yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+    SELECT client_id, day, 'GET /v2/bookings/{bookingUid}/attendees', outcome, calls FROM client_needs`
   yield* sql`VACUUM ANALYZE`
   const tables = yield* sql<{ name: string; rows: number; heap: number; indexes: number }>`
     SELECT relname AS name, reltuples::int AS rows, pg_table_size(oid)::float8 AS heap,
@@ -76,5 +82,11 @@ const rows = Effect.fnUntraced(function*(count: number) {
     )
   }
 })
+
+/** Two rights of a grant that was used in each of the weeks that are kept. */
+const uses = JSON.stringify(Object.fromEntries(["BOOKING_READ", "PROFILE_READ"].map((need) => [
+  need,
+  [1_764_000_000, 1_771_900_000, 2917, ...Array.from({ length: 13 }, (_, week) => 20 + week)]
+])))
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`

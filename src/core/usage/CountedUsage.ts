@@ -12,91 +12,85 @@ import { type Delivery, type Gap, UsageInbox } from "./UsageInbox.ts"
 import { UsageNotes } from "./UsageNotes.ts"
 
 /**
- * Counts of a server. A fiber hands the sums over after each `USAGE_INTERVAL`, sooner when a fifth of the cells is in use,
+ * Counts of a server. A fiber hands the sums over after each `USAGE_INTERVAL`, sooner when half of the cells are in use,
  * and when the server stops. A batch that was not taken is sent again as it is, with its id; meanwhile calls are added
  * up in the cells that are left. Calls for which there is none are remembered as a number, by day.
  */
-export const layerOf = (
-  mostCells: number
-): Layer.Layer<never, never, AppConfig | DatabaseClock | SqlClient.SqlClient> =>
-  Layer.effect(
-    UsageNotes,
-    Effect.gen(function*() {
-      const { tokenTimeout, usage, usageInterval } = yield* AppConfig
-      const clock = yield* Clock.Clock
-      const databaseClock = yield* DatabaseClock
-      const inbox = yield* UsageInbox
-      const sender = `server ${randomUUID()}`
-      const manyInUse = yield* Latch.make()
-      const waiting: Array<Unsent> = []
-      const most = usage === "off" ? 0 : mostCells
-      const manyCells = mostCells / 5
-      let offset = yield* databaseClock.offsetMillis
-      const now = () => clock.currentTimeMillisUnsafe() + offset
-      let current = new Day(now())
-      // Cells of what waits, and numbers of calls for the metrics.
-      let unsent = 0
-      let noted = 0
-      let others = 0
+export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
+  UsageNotes,
+  Effect.gen(function*() {
+    const { tokenTimeout, usage, usageCells, usageInterval } = yield* AppConfig
+    const clock = yield* Clock.Clock
+    const databaseClock = yield* DatabaseClock
+    const inbox = yield* UsageInbox
+    const sender = `server ${randomUUID()}`
+    const manyInUse = yield* Latch.make()
+    const waiting: Array<Unsent> = []
+    const most = usage === "off" ? 0 : usageCells
+    const manyCells = usageCells / 2
+    let offset = yield* databaseClock.offsetMillis
+    const now = () => clock.currentTimeMillisUnsafe() + offset
+    let current = new Day(now())
+    // Cells of what waits, and numbers of calls for the metrics.
+    let unsent = 0
+    let noted = 0
+    let others = 0
 
-      const take = () => {
-        const { cells, day } = current
-        current = new Day(now())
-        if (cells.size === 0 && cells.others === 0) return
-        const gaps: ReadonlyArray<Gap> = cells.others === 0
-          ? []
-          : [{ day, reason: usage === "off" ? "off" : "overflow", calls: cells.others }]
-        unsent += cells.size
-        others += cells.others
-        waiting.push({
-          size: cells.size,
-          delivery: { sender, batch: randomUUID(), rows: rowsOf(cells.counts()), gaps }
-        })
+    const take = () => {
+      const { cells, day } = current
+      current = new Day(now())
+      if (cells.size === 0 && cells.others === 0) return
+      const gaps: ReadonlyArray<Gap> = cells.others === 0
+        ? []
+        : [{ day, reason: usage === "off" ? "off" : "overflow", calls: cells.others }]
+      unsent += cells.size
+      others += cells.others
+      waiting.push({
+        size: cells.size,
+        delivery: { sender, batch: randomUUID(), rows: rowsOf(cells.counts()), gaps }
+      })
+    }
+    const send = Effect.gen(function*() {
+      for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+        yield* inbox.deliver(next.delivery)
+        waiting.shift()
+        unsent -= next.size
       }
-      const send = Effect.gen(function*() {
-        for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-          yield* inbox.deliver(next.delivery)
-          waiting.shift()
-          unsent -= next.size
-        }
-      })
-
-      // What failed before goes first: until it is through, calls are added up in the cells that there are.
-      const flush = Effect.gen(function*() {
-        yield* send
-        take()
-        yield* send
-        offset = yield* databaseClock.offsetMillis
-      }).pipe(
-        Outages.bestEffort("Calls were not counted yet"),
-        Effect.provideService(StatementTimeout, tokenTimeout)
-      )
-
-      yield* Effect.addFinalizer(() => flush)
-      yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
-        yield* Effect.raceFirst(manyInUse.await, Effect.sleep(usageInterval))
-        yield* manyInUse.close
-        yield* flush
-        if (waiting.length > 0) yield* Effect.sleep(pause)
-      })))
-      yield* register(cellsInUse, () => ({ value: current.cells.size + unsent }))
-      yield* register(notedCalls, () => ({ count: noted, incremental: true }))
-      yield* register(missedCalls, () => ({ count: others + current.cells.others, incremental: true }))
-
-      return UsageNotes.of({
-        note: (call) => {
-          const at = now()
-          if (at >= current.ends) take()
-          current.cells.add(call, Math.floor(at / 1000), most - unsent - current.cells.size)
-          noted++
-          if (current.cells.size >= manyCells && waiting.length === 0) manyInUse.openUnsafe()
-        }
-      })
     })
-  ).pipe(Layer.provide(UsageInbox.layer))
 
-/** As many sums at once as take some 20 MB. A fifth of them is written in 20 ms. */
-export const CountedUsage = layerOf(100_000)
+    // What failed before goes first: until it is through, calls are added up in the cells that there are.
+    const flush = Effect.gen(function*() {
+      yield* send
+      take()
+      yield* send
+      offset = yield* databaseClock.offsetMillis
+    }).pipe(
+      Outages.bestEffort("Calls were not counted yet"),
+      Effect.provideService(StatementTimeout, tokenTimeout)
+    )
+
+    yield* Effect.addFinalizer(() => flush)
+    yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+      yield* Effect.raceFirst(manyInUse.await, Effect.sleep(usageInterval))
+      yield* manyInUse.close
+      yield* flush
+      if (waiting.length > 0) yield* Effect.sleep(pause)
+    })))
+    yield* register(cellsInUse, () => ({ value: current.cells.size + unsent }))
+    yield* register(notedCalls, () => ({ count: noted, incremental: true }))
+    yield* register(missedCalls, () => ({ count: others + current.cells.others, incremental: true }))
+
+    return UsageNotes.of({
+      note: (call) => {
+        const at = now()
+        if (at >= current.ends) take()
+        current.cells.add(call, Math.floor(at / 1000), most - unsent - current.cells.size)
+        noted++
+        if (current.cells.size >= manyCells && waiting.length === 0) manyInUse.openUnsafe()
+      }
+    })
+  })
+).pipe(Layer.provide(UsageInbox.layer))
 
 /** Wait after a failure. */
 const pause = Duration.seconds(10)
@@ -122,7 +116,7 @@ interface Unsent {
 const dayMillis = 86_400_000
 
 const cellsInUse = Metric.gauge("slotkey_usage_cells", {
-  description: "Sums of calls that wait to be written, of at most 100,000"
+  description: "Sums of calls that wait to be written, of at most USAGE_CELLS"
 })
 
 const notedCalls = Metric.counter("slotkey_usage_calls_total", {

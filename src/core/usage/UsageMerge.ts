@@ -128,7 +128,7 @@ interface Waiting {
 }
 
 /** Rows of one slice that are added up in one transaction, and grants in one statement. */
-const rowsAtOnce = 20_000
+const rowsAtOnce = 40_000
 const grantsAtOnce = 2_000
 
 /** Rows that a run of five minutes writes: 3,300 a second at most (docs/operations/capacity.md). */

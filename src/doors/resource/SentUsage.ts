@@ -70,7 +70,7 @@ export const layer = (
         yield* Effect.sleep(interval)
         yield* noted.close
         yield* send
-        if (unsent !== undefined) yield* noted.open
+        if (unsent !== undefined || missed !== undefined) yield* noted.open
       })))
 
       return UsageNotes.of({

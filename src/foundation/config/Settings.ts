@@ -341,6 +341,11 @@ export const table = {
   usageInterval: setting("usage", "USAGE_INTERVAL", Types.duration("1 minute", "1 second", "1 hour"), {
     meaning: "how long a server adds calls up before it writes the sums; one that is killed loses as much at most"
   }),
+  usageCells: setting("usage", "USAGE_CELLS", Types.integer("number of sums", 100_000, 1_000, 10_000_000), {
+    meaning:
+      "how many sums a server has at once, of which 100,000 take 20 MB; they are written when half of them are in use. " +
+      "Calls beyond are not told apart, and no right is called unused then"
+  }),
   usageLifetime: setting("retention", "USAGE_LIFETIME", Types.duration("91 days", "28 days", "366 days"), {
     meaning: "how long the numbers of calls are kept; when a right was first and last used, as long as the grant"
   }),

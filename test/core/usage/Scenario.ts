@@ -1,7 +1,7 @@
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { layerOf } from "../../../src/core/usage/CountedUsage.ts"
+import { CountedUsage } from "../../../src/core/usage/CountedUsage.ts"
 import { UsageInbox } from "../../../src/core/usage/UsageInbox.ts"
 import { sweeps } from "../../../src/core/usage/UsageMerge.ts"
 import { type NotedCall, UsageNotes } from "../../../src/core/usage/UsageNotes.ts"
@@ -16,7 +16,7 @@ import { clientId, newGrantId, seed, sha256, userId } from "../tokens/Fixture.ts
 export const services = (env: Readonly<Record<string, string>> = {}) =>
   Layer.merge(UsageReports.layer, UsageInbox.layer).pipe(
     Layer.provideMerge(DatabaseOutage.layer),
-    Layer.provideMerge(AppConfig.layerTest(env))
+    Layer.provideMerge(AppConfig.layerTest({ USAGE_CELLS: String(cells), ...env }))
   )
 
 /** Sets the clock to the day after the tables were made, so that every day since was counted, and seeds two clients. */
@@ -41,7 +41,7 @@ export const grant = Effect.fnUntraced(function*(of: ClientId = clientId, user: 
 })
 
 /** Sums that a server of these tests has at once. */
-export const cells = 50
+export const cells = 1_000
 
 /** Waits, in real time, for what a server does in the background. */
 export const until = <E, R>(isDone: Effect.Effect<boolean, E, R>) => TestClock.withLive(eventually(isDone))
@@ -49,7 +49,7 @@ export const until = <E, R>(isDone: Effect.Effect<boolean, E, R>) => TestClock.w
 /** A server that counts: what notes its calls, how it stops, and how it is killed. */
 export const server = Effect.gen(function*() {
   const scope = yield* Scope.make()
-  const context = yield* Layer.buildWithScope(layerOf(cells), scope)
+  const context = yield* Layer.buildWithScope(Layer.fresh(CountedUsage), scope)
   const { note } = yield* Effect.provide(UsageNotes, context)
   return { note, stop: Scope.close(scope, Exit.void) }
 })

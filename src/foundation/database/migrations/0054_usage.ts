@@ -6,7 +6,7 @@ export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   // Sums that servers hand over, in the order in which they come. The worker adds them to the tables below and deletes
-  // them. A slice is the hour in which grants were opened, by their UUIDv7, so that rows lie together that are written
+  // them. A slice is the hours in which grants were opened, by their UUIDv7, so that rows lie together that are written
   // together; clients are in slices below 0. Nothing is compressed, because every row lives for minutes.
   yield* sql`CREATE TABLE usage_batches (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
