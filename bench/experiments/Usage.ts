@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { rowsOf } from "../../src/core/usage/UsageBatch.ts"
 import { UsageInbox } from "../../src/core/usage/UsageInbox.ts"
-import { sweeps } from "../../src/core/usage/UsageMerge.ts"
+import { waiting } from "../../src/core/usage/UsageMerge.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import type { Options } from "../Options.ts"
@@ -35,7 +35,7 @@ const run = Effect.fnUntraced(function*(postgres: Postgres.Postgres) {
   const inbox = yield* UsageInbox
   const ids = (yield* sql<{ readonly id: string }>`SELECT id FROM grants WHERE client_id LIKE 'ballast%'`)
     .map(({ id }) => GrantId.make(id))
-  const merge = yield* sweeps[0].prepare
+  const merge = yield* waiting.prepare
 
   const cost = Effect.fnUntraced(
     function*<A, E, R>(name: string, count: number, of: string, act: Effect.Effect<A, E, R>) {

@@ -8,6 +8,7 @@ export const unswept: Readonly<Record<string, string>> = {
   deliveries: "deleted with its row of `outbox`",
   end_warnings: "one row an app",
   event_endpoints: "one row an app at most, until its owner removes the endpoint",
+  grant_uses: "one row a grant that was used, deleted with its row of `grants`",
   identities: "one row a person who signs in elsewhere, deleted with its row of `accounts`",
   imported_refresh_tokens:
     "one row an imported token, kept for good: importing it again must not revive what has ended",

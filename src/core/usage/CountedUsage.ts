@@ -12,9 +12,9 @@ import { type Delivery, type Gap, UsageInbox } from "./UsageInbox.ts"
 import { UsageNotes } from "./UsageNotes.ts"
 
 /**
- * Counts of a server. A fiber hands the sums over after each `USAGE_INTERVAL`, sooner when half of the cells are in use,
- * and when the server stops. A batch that was not taken is sent again as it is, with its id; meanwhile calls are added
- * up in the cells that are left. Calls for which there is none are remembered as a number, by day.
+ * Counts of a server. A fiber hands the sums over after each `USAGE_INTERVAL`, sooner when half of the cells are in
+ * use, and when the server stops. A batch that was not taken is sent again as it is, with its id; meanwhile calls are
+ * added up in the cells that are left. Calls for which there is none are remembered as a number, by day.
  */
 export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
   UsageNotes,

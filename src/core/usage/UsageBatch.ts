@@ -41,7 +41,7 @@ export interface Row {
 const GrantRow = Schema.Struct({
   at: Schema.Int,
   needs: Schema.Array(Schema.String),
-  /** For each count the grant's id in base64url, the place of the need, calls, and how long after `at` first and last. */
+  /** For each count the id of the grant (`idOf`), the place of its need, calls, first and last in seconds from `at`. */
   cells: Schema.Array(Schema.Tuple([Schema.String, Schema.Int, Schema.Int, Schema.Int, Schema.Int]))
 })
 
@@ -71,7 +71,7 @@ export const rowsOf = ({ at, grants, needs, operations }: Counts): ReadonlyArray
           needs: names,
           cells: cells.map((
             { calls, first, grantId, last, need }
-          ) => [Uuid.bytes(grantId).toString("base64url"), places.get(need), calls, first - at, last - at])
+          ) => [idOf(grantId), places.get(need), calls, first - at, last - at])
         })
       }
     }),
@@ -104,6 +104,9 @@ export const rightsIn = (
   }
   return sums
 }
+
+/** Id of a grant as rows have it. */
+export const idOf = (grantId: GrantId): string => Uuid.bytes(grantId).toString("base64url")
 
 /** Calls of a client on one day. */
 export interface ClientSum extends ClientCount {

@@ -1,21 +1,24 @@
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
+import type { Operation } from "../../domain/operations/EndpointRules.ts"
 import type { Need } from "./Need.ts"
 import type { ClientCount, Counts, GrantCount } from "./UsageBatch.ts"
 import { type NotedCall, textOf } from "./UsageNotes.ts"
-import type { Outcome } from "./Use.ts"
+import { Outcome } from "./Use.ts"
 
-/** Sums in memory of calls within one day, in a number of cells that its owner limits. */
+/**
+ * Sums in memory of calls within one day, in a number of cells that its owner limits. Each call looks up three things:
+ * its client, its operation and its grant.
+ */
 export class UsageCells {
   /** Number of cells that are in use. */
   size = 0
   /** Calls for which there was no cell. */
   others = 0
 
-  private readonly grants = new Map<GrantId, GrantCell>()
-  private readonly clients = new Map<ClientId, Map<Outcome, ClientCells>>()
-
   /** A time in the day of all these calls, in seconds since 1970. */
   private readonly at: number
+  private readonly grants = new Map<GrantId, GrantCell>()
+  private readonly clients = new Map<ClientId, ClientCells>()
 
   constructor(at: number) {
     this.at = at
@@ -33,25 +36,56 @@ export class UsageCells {
 
   /** Sums so far. */
   counts(): Counts {
-    return {
-      at: this.at,
-      grants: [...this.grants].flatMap(([grantId, first]) => listed(grantId, first)),
-      needs: this.clientCounts("needs"),
-      operations: this.clientCounts("operations")
+    const needs: Array<ClientCount> = []
+    const operations: Array<ClientCount> = []
+    for (const [clientId, outcomes] of this.clients) {
+      for (const outcome of outcomesIn(outcomes)) {
+        const byNeed = new Map<Need, number>()
+        for (const [operation, head] of outcomes[outcome] ?? []) {
+          let sum = 0
+          for (const { calls, need } of chain(head)) {
+            sum += calls
+            byNeed.set(need, (byNeed.get(need) ?? 0) + calls)
+          }
+          const of = typeof operation === "object" ? textOf(operation) : operation
+          if (of !== undefined) operations.push({ clientId, outcome, of, calls: sum })
+        }
+        for (const [of, calls] of byNeed) needs.push({ clientId, outcome, of, calls })
+      }
     }
+    const grants = [...this.grants].flatMap(([grantId, head]) =>
+      [...chain(head)].map(({ calls, first, last, need }): GrantCount => ({ grantId, need, calls, first, last }))
+    )
+    return { at: this.at, grants, needs, operations }
   }
 
   private addMany(call: NotedCall, calls: number, first: number, last: number, room: number): void {
-    const { clientId, grantId, need, operation, outcome } = call
     const most = this.size + room
-    const cells = this.cellsOf(clientId, outcome, room)
-    const isNoted = cells !== undefined && this.increment(cells.needs, need, calls, most) &&
-      (operation === undefined || this.increment(cells.operations, textOf(operation), calls, most)) &&
-      (isRefusal[outcome] || this.addToGrant(grantId, need, calls, first, last, most))
+    const isNoted = this.addToClient(call, calls, most) &&
+      (isRefusal[call.outcome] || this.addToGrant(call, calls, first, last, most))
     if (!isNoted) this.others += calls
   }
 
-  private addToGrant(grantId: GrantId, need: Need, calls: number, first: number, last: number, most: number): boolean {
+  private addToClient({ clientId, need, operation, outcome }: NotedCall, calls: number, most: number): boolean {
+    // What is allowed is listed, and its operation the same object each time.
+    const key = operation === undefined || !isRefusal[outcome] ? operation : textOf(operation)
+    let outcomes = this.clients.get(clientId)
+    const head = outcomes?.[outcome]?.get(key)
+    for (let cell = head; cell !== undefined; cell = cell.next) {
+      if (cell.need === need) {
+        cell.calls += calls
+        return true
+      }
+    }
+    if (this.size >= most) return false
+    if (outcomes === undefined) this.clients.set(clientId, outcomes = {})
+    const cells = outcomes[outcome] ??= new Map()
+    cells.set(key, { need, calls, next: head })
+    this.size++
+    return true
+  }
+
+  private addToGrant({ grantId, need }: NotedCall, calls: number, first: number, last: number, most: number): boolean {
     const head = this.grants.get(grantId)
     for (let cell = head; cell !== undefined; cell = cell.next) {
       if (cell.need === need) {
@@ -66,34 +100,6 @@ export class UsageCells {
     this.size++
     return true
   }
-
-  private increment(counts: Map<string, number>, key: string, calls: number, most: number): boolean {
-    const before = counts.get(key)
-    if (before === undefined) {
-      if (this.size >= most) return false
-      this.size++
-    }
-    counts.set(key, (before ?? 0) + calls)
-    return true
-  }
-
-  private cellsOf(clientId: ClientId, outcome: Outcome, room: number): ClientCells | undefined {
-    const outcomes = this.clients.get(clientId)
-    const known = outcomes?.get(outcome)
-    if (known !== undefined || room <= 0) return known
-    const cells: ClientCells = { needs: new Map(), operations: new Map() }
-    if (outcomes === undefined) this.clients.set(clientId, new Map([[outcome, cells]]))
-    else outcomes.set(outcome, cells)
-    return cells
-  }
-
-  private clientCounts(kind: keyof ClientCells): ReadonlyArray<ClientCount> {
-    return [...this.clients].flatMap(([clientId, outcomes]) =>
-      [...outcomes].flatMap(([outcome, cells]) =>
-        [...cells[kind]].map(([of, calls]): ClientCount => ({ clientId, outcome, of, calls }))
-      )
-    )
-  }
 }
 
 /** Calls that never used a right. */
@@ -107,24 +113,24 @@ const isRefusal: Readonly<Record<Outcome, boolean>> = {
   malformed: true
 }
 
-/** Needs of a grant are few: a list of them takes less room than a map. */
-interface GrantCell {
+/** Needs of a grant or an operation are few: a list of them takes less room than a map. */
+interface Cell {
   readonly need: Need
   calls: number
+  readonly next: Cell | undefined
+}
+
+interface GrantCell extends Cell {
   first: number
   last: number
   readonly next: GrantCell | undefined
 }
 
-interface ClientCells {
-  readonly needs: Map<Need, number>
-  readonly operations: Map<string, number>
-}
+type ClientCells = { [K in Outcome]?: Map<Operation | string | undefined, Cell> }
 
-const listed = (grantId: GrantId, head: GrantCell): ReadonlyArray<GrantCount> => {
-  const counts: Array<GrantCount> = []
-  for (let cell: GrantCell | undefined = head; cell !== undefined; cell = cell.next) {
-    counts.push({ grantId, need: cell.need, calls: cell.calls, first: cell.first, last: cell.last })
-  }
-  return counts
+const outcomesIn = (cells: ClientCells): ReadonlyArray<Outcome> =>
+  Outcome.literals.filter((outcome) => cells[outcome] !== undefined)
+
+function* chain<C extends Cell & { readonly next: C | undefined }>(head: C): Generator<C> {
+  for (let cell: C | undefined = head; cell !== undefined; cell = cell.next) yield cell
 }

@@ -15,7 +15,7 @@ import { addedByClient, type ClientSum, rightsIn } from "./UsageBatch.ts"
  *
  * Counts of grants that are gone or have ended are dropped, and of clients that are gone.
  */
-const waiting: Sweep.Sweep = {
+export const waiting: Sweep.Sweep = {
   table: "usage_batches",
   retention: "usageInterval",
   rows: "counts of calls, once they are added up by grant and by app",

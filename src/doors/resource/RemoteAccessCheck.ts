@@ -17,7 +17,7 @@ export interface Remote {
   readonly baseUrl: string
   /** Credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
   readonly credential: string | Redacted.Redacted
-  /** Whether it reports which rights the calls use, so that users and developers see it; it does unless this is `false`. */
+  /** `false` keeps it from reporting which rights the calls use (docs/usage.md). */
   readonly reportsUsage?: boolean
 }
 

@@ -51,7 +51,7 @@ layer(services({ USAGE_INTERVAL: "1 hour" }), { timeout: "2 minutes" })("Whateve
         const calls = steps.filter(({ _tag }) => _tag === "Call").length
         assert.strictEqual((yield* total) - before, calls)
       }),
-    { fastCheck: { numRuns: 15 } }
+    { arbitrary: { runs: 15 } }
   )
 })
 

@@ -27,9 +27,8 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX usage_received_at ON usage_received (at)`
 
   // Rights of a grant by what calls needed: first and last use, and a number for each week
-  // (src/core/usage/RightUses.ts). It changes without an index, so the update stays heap-only. It goes with the grant, and
-  // by a trigger, because a foreign key would lock the grant's row when the first use is written, and a refresh waits
-  // for that.
+  // (src/core/usage/RightUses.ts). It changes without an index, so the update stays heap-only. It goes with the grant
+  // by a trigger: a foreign key would lock the grant's row when the first use is written, and a refresh waits for that.
   yield* sql`CREATE TABLE grant_uses (
     grant_id uuid PRIMARY KEY,
     rights json NOT NULL
