@@ -111,6 +111,20 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           VALUES ('c', ${day}, '', 1, ${day})`
       }
+      for (const day of [at("-93 days"), at("-90 days")]) {
+        yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+          VALUES ('c', ${day}, 'PROFILE_READ', 'allowed', 1)`
+        yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+          VALUES ('c', ${day}, 'GET /v2/me', 'allowed', 1)`
+      }
+      for (const received of [at("-25 hours"), at("-23 hours")]) {
+        yield* sql`INSERT INTO usage_received (sender, batch, at) VALUES ('s', ${randomUUID()}, ${received})`
+      }
+      for (const day of [at("-367 days"), at("-364 days")]) {
+        yield* sql`INSERT INTO usage_gaps (day, reason, calls) VALUES (${day}, 'off', 1)`
+      }
+      yield* sql`INSERT INTO usage_batches (slice, at, counts)
+        VALUES (1, ${past}, '{"at":0,"needs":["PROFILE_READ"],"cells":[["AZAAAAAAcACAAAAAAAAAAQ",0,1,0,0]]}')`
       for (const last of [at("-401 days"), at("-399 days")]) {
         yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
           VALUES ('c', ${last}, 1, ${last})`
@@ -162,6 +176,11 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         legacy_authorizations: 1,
         legacy_refusals: 1,
         migration_audits: 0,
+        usage_received: 1,
+        usage_gaps: 1,
+        usage_batches: 1,
+        client_needs: 1,
+        client_operations: 1,
         audit_log: 1
       })
       assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])

@@ -100,6 +100,7 @@ describe("slotkey", () => {
         yield* call("refusals find nothing")
         yield* call(`refusals list --client ${app.client.id}`)
         yield* call("grants find")
+        yield* call("grants usage")
         yield* call(`grants end --client ${app.client.id} --yes`)
         yield* call(`clients delete ${app.client.id} --yes`)
         yield* call(`import-legacy ${yield* importFile(app.owner)} --apply`)
