@@ -124,7 +124,7 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO usage_gaps (day, reason, calls) VALUES (${day}, 'off', 1)`
       }
       yield* sql`INSERT INTO usage_batches (slice, at, counts)
-        VALUES (1, ${past}, '{"at":0,"needs":["PROFILE_READ"],"cells":[["AZAAAAAAcACAAAAAAAAAAQ",0,1,0,0]]}')`
+        VALUES (1, ${past}, '{"at":0,"needs":["PROFILE_READ"],"cells":[["01900000-0000-7000-8000-000000000001",0,1,0,0]]}')`
       for (const last of [at("-401 days"), at("-399 days")]) {
         yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
           VALUES ('c', ${last}, 1, ${last})`

@@ -7,7 +7,7 @@ import * as LiveCondition from "../grants/LiveCondition.ts"
 import { mostCounted } from "../grants/Usage.ts"
 import type { Need } from "./Need.ts"
 import * as RightUses from "./RightUses.ts"
-import { idOf, rightsIn, sliceOfGrant } from "./UsageBatch.ts"
+import { rightsIn, sliceOfGrant } from "./UsageBatch.ts"
 import type { GrantUse, NeedUsers, UsedGrant } from "./Use.ts"
 
 /** Makes what reads the use of grants: what was added up, and what waits for that. */
@@ -23,7 +23,7 @@ export const make = Effect.gen(function*() {
     // Finding out which rows have a grant takes the database less than it takes to send and to read them all.
     const isAsked = ids.length > fewGrants
       ? sql`true`
-      : sql`EXISTS (SELECT FROM unnest(${slices}::integer[], ${ids.map(idOf)}::text[]) AS q (slice, id)
+      : sql`EXISTS (SELECT FROM unnest(${slices}::integer[], ${ids}::text[]) AS q (slice, id)
           WHERE q.slice = b.slice AND strpos(b.counts, q.id) > 0)`
     const rows = yield* sql<Row>`
       SELECT grant_id, rights::text AS counts FROM grant_uses WHERE grant_id = ANY(${ids}::uuid[])

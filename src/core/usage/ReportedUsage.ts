@@ -1,45 +1,14 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { type ClientId, GrantId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { legacyNeed, Need, unknownNeed, waysOf } from "./Need.ts"
+import { legacyNeed, type Need, unknownNeed, waysOf } from "./Need.ts"
 import { rowsOf } from "./UsageBatch.ts"
 import { UsageCells } from "./UsageCells.ts"
 import { type Gap, UsageInbox } from "./UsageInbox.ts"
-import { Outcome } from "./Use.ts"
-
-const Age = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7_200 }))
-const Calls = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
-
-/** Calls of a grant that needed the same, were of the same operation and came to the same. */
-const ReportedCalls = Schema.Struct({
-  grant: GrantId.check(Schema.isUUID()),
-  need: Need.check(Schema.isMaxLength(1_000)),
-  operation: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1_000))),
-  outcome: Outcome,
-  calls: Calls,
-  first: Age,
-  last: Age
-})
-export type ReportedCalls = typeof ReportedCalls.Type
-
-/**
- * Calls that a resource server has checked. Times are ages in seconds at the moment of sending, so that it does not
- * matter what its clock says.
- */
-export const UsageReport = Schema.Struct({
-  /** Same when it is sent again. */
-  batch: Schema.String.check(Schema.isUUID()),
-  /** Calls that could not be reported, and the age of the first of them. */
-  missed: Schema.optionalKey(Schema.Struct({
-    calls: Calls,
-    since: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 * 86_400 }))
-  })),
-  calls: Schema.Array(ReportedCalls).check(Schema.isMaxLength(5_000))
-})
-export type UsageReport = typeof UsageReport.Type
+import type { UsageReport } from "./UsageReport.ts"
 
 /**
  * Takes what resource servers report of calls. Each grant is looked up: one that is unknown, or has ended, is left out,

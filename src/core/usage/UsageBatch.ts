@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { ClientId, GrantId } from "../../domain/Ids.ts"
-import * as Uuid from "../../domain/Uuid.ts"
 import type { Need } from "./Need.ts"
 import * as RightUses from "./RightUses.ts"
 import { Outcome } from "./Use.ts"
@@ -41,7 +40,7 @@ export interface Row {
 const GrantRow = Schema.Struct({
   at: Schema.Int,
   needs: Schema.Array(Schema.String),
-  /** For each count the id of the grant (`idOf`), the place of its need, calls, first and last in seconds from `at`. */
+  /** For each count the id of the grant, the place of its need, calls, first and last in seconds from `at`. */
   cells: Schema.Array(Schema.Tuple([Schema.String, Schema.Int, Schema.Int, Schema.Int, Schema.Int]))
 })
 
@@ -61,20 +60,7 @@ export const rowsOf = ({ at, grants, needs, operations }: Counts): ReadonlyArray
   const needsBySlice = Map.groupBy(needs, ({ clientId }) => sliceOfClient(clientId))
   const operationsBySlice = Map.groupBy(operations, ({ clientId }) => sliceOfClient(clientId))
   return [
-    ...[...Map.groupBy(grants, ({ grantId }) => sliceOfGrant(grantId))].map(([slice, cells]): Row => {
-      const names = [...new Set(cells.map(({ need }) => need))]
-      const places = new Map(names.map((need, place) => [need, place]))
-      return {
-        slice,
-        counts: JSON.stringify({
-          at,
-          needs: names,
-          cells: cells.map((
-            { calls, first, grantId, last, need }
-          ) => [idOf(grantId), places.get(need), calls, first - at, last - at])
-        })
-      }
-    }),
+    ...grantRows(at, grants),
     ...[...new Set([...needsBySlice.keys(), ...operationsBySlice.keys()])].map((slice): Row => ({
       slice,
       counts: JSON.stringify({
@@ -96,7 +82,7 @@ export const rightsIn = (
     const { at, cells, needs } = decodeGrantRow(row)
     const week = RightUses.weekOf(at)
     for (const [id, place, calls, first, last] of cells) {
-      const grantId = GrantId.make(Uuid.format(Buffer.from(id, "base64url")))
+      const grantId = GrantId.make(id)
       if (among !== undefined && !among.has(grantId)) continue
       const right = { first: at + first, last: at + last, weeks: new Map([[week, calls]]) }
       sums.set(grantId, RightUses.add(sums.get(grantId) ?? new Map(), new Map([[needs[place] ?? "", right]])))
@@ -104,9 +90,6 @@ export const rightsIn = (
   }
   return sums
 }
-
-/** Id of a grant as rows have it. */
-export const idOf = (grantId: GrantId): string => Uuid.bytes(grantId).toString("base64url")
 
 /** Calls of a client on one day. */
 export interface ClientSum extends ClientCount {
@@ -148,6 +131,25 @@ export const sliceOfClient = (clientId: ClientId): number => {
   let hash = 0
   for (let at = 0; at < clientId.length; at++) hash = (hash * 31 + clientId.charCodeAt(at)) | 0
   return -1 - (hash & 255)
+}
+
+/**
+ * Rows of grants. They are written by hand, because a busy server writes one for each few calls: `JSON.stringify` of
+ * what it would have to be given takes several times as long. An id is a UUID, so nothing in it needs an escape.
+ */
+const grantRows = (at: number, grants: ReadonlyArray<GrantCount>): ReadonlyArray<Row> => {
+  const places = new Map<Need, number>()
+  const cells = new Map<number, string>()
+  for (const { calls, first, grantId, last, need } of grants) {
+    let place = places.get(need)
+    if (place === undefined) places.set(need, place = places.size)
+    const slice = sliceOfGrant(grantId)
+    const before = cells.get(slice)
+    const cell = `["${grantId}",${place},${calls},${first - at},${last - at}]`
+    cells.set(slice, before === undefined ? cell : `${before},${cell}`)
+  }
+  const needs = JSON.stringify([...places.keys()])
+  return [...cells].map(([slice, text]) => ({ slice, counts: `{"at":${at},"needs":${needs},"cells":[${text}]}` }))
 }
 
 const sliceMillis = 4 * 3_600_000

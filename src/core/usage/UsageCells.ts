@@ -43,9 +43,9 @@ export class UsageCells {
         const byNeed = new Map<Need, number>()
         for (const [operation, head] of outcomes[outcome] ?? []) {
           let sum = 0
-          for (const { calls, need } of chain(head)) {
-            sum += calls
-            byNeed.set(need, (byNeed.get(need) ?? 0) + calls)
+          for (let cell: Cell | undefined = head; cell !== undefined; cell = cell.next) {
+            sum += cell.calls
+            byNeed.set(cell.need, (byNeed.get(cell.need) ?? 0) + cell.calls)
           }
           const of = typeof operation === "object" ? textOf(operation) : operation
           if (of !== undefined) operations.push({ clientId, outcome, of, calls: sum })
@@ -53,9 +53,12 @@ export class UsageCells {
         for (const [of, calls] of byNeed) needs.push({ clientId, outcome, of, calls })
       }
     }
-    const grants = [...this.grants].flatMap(([grantId, head]) =>
-      [...chain(head)].map(({ calls, first, last, need }): GrantCount => ({ grantId, need, calls, first, last }))
-    )
+    const grants: Array<GrantCount> = []
+    for (const [grantId, head] of this.grants) {
+      for (let cell: GrantCell | undefined = head; cell !== undefined; cell = cell.next) {
+        grants.push({ grantId, need: cell.need, calls: cell.calls, first: cell.first, last: cell.last })
+      }
+    }
     return { at: this.at, grants, needs, operations }
   }
 
@@ -130,7 +133,3 @@ type ClientCells = { [K in Outcome]?: Map<Operation | string | undefined, Cell> 
 
 const outcomesIn = (cells: ClientCells): ReadonlyArray<Outcome> =>
   Outcome.literals.filter((outcome) => cells[outcome] !== undefined)
-
-function* chain<C extends Cell & { readonly next: C | undefined }>(head: C): Generator<C> {
-  for (let cell: C | undefined = head; cell !== undefined; cell = cell.next) yield cell
-}

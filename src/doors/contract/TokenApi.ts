@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { IntrospectionResponse } from "../../core/tokens/IntrospectionResponse.ts"
 import { TokenResponse } from "../../core/tokens/TokenResponse.ts"
+import { UsageReport } from "../../core/usage/UsageReport.ts"
 import {
   InvalidBearer,
   InvalidClient,
@@ -12,9 +13,11 @@ import {
   UnauthorizedClient,
   UnsupportedGrantType
 } from "../../domain/OAuthError.ts"
+import { resourceServerBearer } from "../oauth/clientAuthentication/ResourceServerBearer.ts"
 import type { ClientAuthenticationMethod } from "../oauth/ClientAuthenticationMethod.ts"
 import { optionalFields, type ParameterFields } from "../oauth/ParameterFields.ts"
 import { namesOf, supported } from "../oauth/Supported.ts"
+import { usagePath } from "../oauth/UsageWire.ts"
 import { securityOf } from "./ClientSecurity.ts"
 
 /**
@@ -100,6 +103,23 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Clie
           "For confidential clients about their own tokens, and for resource servers about access tokens. A " +
           "resource server sends its credential as a bearer token, or as client_secret with its id as client_id.",
         override: { security: securityOf(introspectionAuthenticationMethods) }
+      })),
+      HttpApiEndpoint.post("reportUsage", usagePath, {
+        payload: UsageReport,
+        success: HttpApiSchema.Empty(204).annotate({ description: "It is counted, once however often it is sent" }),
+        error: [
+          InvalidRequest,
+          InvalidRequest.pipe(HttpApiSchema.status(413)),
+          InvalidRequest.pipe(HttpApiSchema.status(415)),
+          InvalidBearer,
+          TemporarilyUnavailable
+        ]
+      }).annotateMerge(OpenApi.annotations({
+        summary: "Report what calls used",
+        description:
+          "For resource servers: counts of the calls that they have checked, by grant, need, operation and outcome. " +
+          "Times are ages, so that clocks need not agree. Grants that are unknown or have ended are left out.",
+        override: { security: [{ [resourceServerBearer.securityScheme.name]: [] }] }
       }))
     )
     .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "The OAuth 2.0 endpoints for apps." }))

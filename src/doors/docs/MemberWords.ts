@@ -25,6 +25,20 @@ const refusal = (schema: string): Readonly<Record<string, Words>> => ({
 
 /** By the name of the member, or of the schema and its member where it means something else there. */
 export const words: Readonly<Record<string, Words>> = {
+  // Reports of what calls used
+  "UsageReport.batch": say("A UUID of this report, the same when it is sent again."),
+  "UsageReport.calls": say("Calls since the last report, summed up."),
+  "UsageReport.missed": say("Calls that could not be reported, if there were any."),
+  "MissedCalls.calls": say("How many they are."),
+  "MissedCalls.since": say("Age of the first of them, in seconds."),
+  "ReportedCalls.grant": say("The `grant_id` that introspection told of their token."),
+  "ReportedCalls.need": say("What their operation needs. Empty if nobody knows, `*` if no scope covers it."),
+  "ReportedCalls.operation": say("Method and path of their operation, as the catalogue lists it."),
+  "ReportedCalls.outcome": say("What became of them."),
+  "ReportedCalls.calls": say("How many they are."),
+  "ReportedCalls.first": say("Age of the first of them, in seconds."),
+  "ReportedCalls.last": say("Age of the last of them, in seconds."),
+
   // Envelope of the management API
   status: say("`success`, or `error` for a refusal."),
   data: say("What was asked for, if anything."),

@@ -1,8 +1,8 @@
 import { Clock, Duration, Effect, Latch, Layer, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { randomUUID } from "node:crypto"
-import type { ReportedCalls, UsageReport } from "../../core/usage/ReportedUsage.ts"
 import { type NotedCall, textOf, UsageNotes } from "../../core/usage/UsageNotes.ts"
+import type { ReportedCalls, UsageReport } from "../../core/usage/UsageReport.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { usagePath } from "../oauth/UsageWire.ts"
 

@@ -57,6 +57,31 @@ const tokens: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+/** What sends a report of a new resource server, with its credential unless another is given. */
+const reporter = Effect.map(
+  Effect.flatMap(ResourceServers, (servers) => servers.create("calendar")),
+  ({ credential }) => (body: string, headers: Readonly<Record<string, string>> = {}) => {
+    const own = { authorization: `Bearer ${Redacted.value(credential)}`, "content-type": "application/json" }
+    return ask(endpoint("usage"), { method: "POST", headers: { ...own, ...headers }, body })
+  }
+)
+
+const report = (...sent: Parameters<Effect.Success<typeof reporter>>) =>
+  Effect.flatMap(reporter, (send) => send(...sent))
+
+const noCalls = JSON.stringify({ batch: "0b9f7c1e-8a53-4f0e-9a44-0d1f6a9c2b11", calls: [] })
+
+const usage: Readonly<Record<string, Scenarios>> = {
+  "POST /v2/auth/oauth2/usage": {
+    204: report(noCalls),
+    400: report("{}"),
+    401: report(noCalls, { authorization: "Bearer unknown" }),
+    413: report("x".repeat(3_000_000)),
+    415: report(noCalls, { "content-encoding": "gzip" }),
+    503: outages(Effect.map(reporter, (send) => send(noCalls)))[503]
+  }
+}
+
 type Call = (authorization?: string) => Scenario
 
 /** A call with a new access token that has these scopes. */
@@ -131,4 +156,10 @@ const metadata: Readonly<Record<string, Scenarios>> = {
 }
 
 /** Every status of every operation for apps and gateways. */
-export const protocolAnswers: Readonly<Record<string, Scenarios>> = { ...tokens, ...profile, ...gateways, ...metadata }
+export const protocolAnswers: Readonly<Record<string, Scenarios>> = {
+  ...tokens,
+  ...usage,
+  ...profile,
+  ...gateways,
+  ...metadata
+}

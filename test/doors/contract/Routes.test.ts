@@ -28,7 +28,6 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["pages: the review", /^(GET|POST) \/review(\/|$)/],
   ["pages: the playground", /^(GET|POST) \/playground(\/|$)/],
   ["the contract itself, for people and for programs", /^GET \/(docs|docs\/scopes|openapi\.json)$/],
-  ["reports of resource servers (docs/usage.md)", /^POST \/v2\/auth\/oauth2\/usage$/],
   ["pictures of apps", /^GET \/logos\/:digest$/],
   ["stylesheets, scripts and the icon of the pages", /^GET \/(assets\/[0-9a-f]{12}-[a-z.]+|favicon\.ico)$/]
 ]
