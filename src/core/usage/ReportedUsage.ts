@@ -84,9 +84,9 @@ const gapsOf = (missed: UsageReport["missed"], now: number): ReadonlyArray<Gap> 
   missed === undefined
     ? []
     : Array.from(
-      { length: Math.floor(now / daySeconds) - Math.floor((now - missed.since) / daySeconds) + 1 },
+      { length: Math.floor(now / daySeconds) - Math.floor((now - missed.first) / daySeconds) + 1 },
       (_, at) => ({
-        day: dayOf(now - missed.since + at * daySeconds),
+        day: dayOf(now - missed.first + at * daySeconds),
         reason: "dropped",
         calls: at === 0 ? missed.calls : 0
       })

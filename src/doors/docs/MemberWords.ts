@@ -30,7 +30,7 @@ export const words: Readonly<Record<string, Words>> = {
   "UsageReport.calls": say("Calls since the last report, summed up."),
   "UsageReport.missed": say("Calls that could not be reported, if there were any."),
   "MissedCalls.calls": say("How many they are."),
-  "MissedCalls.since": say("Age of the first of them, in seconds."),
+  "MissedCalls.first": say("Age of the first of them, in seconds."),
   "ReportedCalls.grant": say("The `grant_id` that introspection told of their token."),
   "ReportedCalls.need": say("What their operation needs. Empty if nobody knows, `*` if no scope covers it."),
   "ReportedCalls.operation": say("Method and path of their operation, as the catalogue lists it."),

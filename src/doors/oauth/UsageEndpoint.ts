@@ -6,8 +6,9 @@ import { UsageReport } from "../../core/usage/UsageReport.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { InvalidRequest } from "../../domain/OAuthError.ts"
 import * as Body from "../../foundation/http/Body.ts"
+import * as MediaType from "../../foundation/http/MediaType.ts"
 import { invalidBearer } from "./IntrospectionEndpoint.ts"
-import { readFailure, unsupportedCoding } from "./OAuthRequest.ts"
+import { readFailure, unreadable, unsupportedCoding } from "./OAuthRequest.ts"
 
 /**
  * Takes what a resource server reports of the calls that it has checked (docs/usage.md). The credential is checked
@@ -23,6 +24,7 @@ export const usageEndpoint = Effect.gen(function*() {
       ? yield* resourceServers.authenticate(Redacted.make(bearer.token))
       : Option.none()
     if (Option.isNone(server)) return yield* invalidBearer
+    if (MediaType.parse(request.headers["content-type"] ?? "")?.essence !== "application/json") return yield* notJson
     if (Body.isEncoded(request)) return yield* unsupportedCoding
     const body = yield* Body.bytes(request).pipe(
       Effect.mapError(readFailure),
@@ -38,5 +40,7 @@ export const usageEndpoint = Effect.gen(function*() {
 const mostBytes = ByteSize.fromInputUnsafe("2 MiB")
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(UsageReport))
+
+const notJson = unreadable(415, "send the report as application/json")
 
 const malformed = new InvalidRequest({ error_description: "the body is not a report of calls" })

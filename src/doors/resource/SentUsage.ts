@@ -122,7 +122,7 @@ const keyOf = ({ grantId, need, operation, outcome }: NotedCall): string =>
 
 const reportOf = ({ batch, cells, missed }: Unsent, now: number): UsageReport => ({
   batch,
-  ...(missed && { missed: { calls: missed.calls, since: now - missed.at } }),
+  ...(missed && { missed: { calls: missed.calls, first: now - missed.at } }),
   calls: cells.map(({ call, calls, first, last }): ReportedCalls => ({
     grant: call.grantId,
     need: call.need,

@@ -2,6 +2,7 @@ import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { builtIn } from "../../../src/domain/catalogue/Catalogue.ts"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
+import { usagePath } from "../../../src/doors/oauth/UsageWire.ts"
 import type { Exchange } from "../../support/TestServer.ts"
 import { hasTheWordsOfItsDoor, misfits, type Operation, operations } from "./Fixture.ts"
 import { managementAnswers } from "./ManagementAnswers.ts"
@@ -69,8 +70,9 @@ layer(Scenario.layer)("the server answers as its contract says (UPDATE_DOCS=1 ke
     }
   }
 
-  const takesJson = ({ operation: { requestBody } }: Operation) =>
-    Object.keys(requestBody?.content ?? {}).join() === "application/json"
+  // Resource servers are asked for their credential first.
+  const takesJson = ({ operation: { requestBody }, path }: Operation) =>
+    Object.keys(requestBody?.content ?? {}).join() === "application/json" && path !== usagePath
   it.effect.each(operations.filter(takesJson))(
     "$name 415 to no body of another media type",
     (operation) =>

@@ -110,7 +110,7 @@ layer(TestServer.layer())("A report of calls", (it) => {
         wrong({ first: -3_600 }),
         wrong({ last: 7_201 }),
         wrong({ need: "A".repeat(1_001) }),
-        { ...report, missed: { calls: 1, since: 10 ** 9 } },
+        { ...report, missed: { calls: 1, first: 10 ** 9 } },
         { ...report, calls: Array.from({ length: 5_001 }, () => call) }
       ]
       for (const body of bodies) TestServer.assertRefused(yield* send(body), 400, "invalid_request")
@@ -137,7 +137,7 @@ layer(TestServer.layer())("A report of calls", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { send } = yield* world
-      yield* send({ batch: randomUUID(), missed: { calls: 7, since: 100_000 }, calls: [] })
+      yield* send({ batch: randomUUID(), missed: { calls: 7, first: 100_000 }, calls: [] })
       const rows = yield* sql<{ readonly calls: number }>`
         SELECT calls::int FROM usage_gaps WHERE reason = 'dropped' ORDER BY day`
       assert.isTrue(rows.length === 2 || rows.length === 3)

@@ -92,7 +92,7 @@ describe("A guard that reports calls", () => {
       yield* pass(10)
       assert.deepInclude(sent.at(-1), { calls: [] })
       assert.strictEqual(sent.at(-1).missed.calls, 2)
-      assert.isAtLeast(sent.at(-1).missed.since, 3_600)
+      assert.isAtLeast(sent.at(-1).missed.first, 3_600)
       yield* close
     }))
 
