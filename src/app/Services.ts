@@ -16,6 +16,7 @@ import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTok
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts"
 import { LimitServices } from "../core/limits/LimitServices.ts"
+import { Resources } from "../core/resources/Resources.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { CountedUsage } from "../core/usage/CountedUsage.ts"
@@ -36,7 +37,10 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 /** Catalogues that count beside the node's own, for what reads scopes of tokens and calls. */
 const Others = Layer.provide(Agreement.layerOthers, Agreement.layer)
 
-const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))).pipe(
+const ServerAdmission = Layer.unwrap(Effect.gen(function*() {
+  const { baseUrl } = yield* AppConfig
+  return Admission.layerAt(baseUrl, { baseScopes: (yield* Resources).baseScopesOf(null) })
+})).pipe(
   Layer.provide(Others),
   Layer.merge(Agreement.layer)
 )
@@ -63,7 +67,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(Layer.mergeAll(CountedUsage, ReportedUsage.layer, UsageReports.layer)),
-    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, SealedSecrets.layer, TestAppServices)),
+    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, Resources.layer, SealedSecrets.layer, TestAppServices)),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -14,7 +14,7 @@ import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
 
-/** Caller: a client asks about its own tokens, a resource server about any access token. */
+/** Caller: a client asks about its own tokens, a resource server about access tokens of its resource, or of all. */
 export type Asker =
   | { readonly _tag: "Client"; readonly client: ClientStanding }
   | {
@@ -26,7 +26,7 @@ export type Asker =
 
 /** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
 export const introspection = Effect.gen(function*() {
-  const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+  const { grantIdleLifetime, issuer } = yield* AppConfig
   const { format } = yield* Catalogue
   const accessCheck = yield* AccessCheck
   const accessTokens = yield* AccessTokens
@@ -47,6 +47,8 @@ export const introspection = Effect.gen(function*() {
     const token = yield* accessCheck.check(text)
     if (!accessTokens.isSigned(text)) return inactive
     if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+    // What is for another resource is for this one no token at all (RFC 7662 §4).
+    if (asker._tag === "ResourceServer" && (asker.server.resource ?? token.audience) !== token.audience) return inactive
     if (asker._tag === "ResourceServer" && !asker.reportsUsage) {
       const { clientId, grantId } = token
       usage.note({ clientId, grantId, need: unknownNeed, operation: undefined, outcome: "introspected" })
@@ -56,7 +58,7 @@ export const introspection = Effect.gen(function*() {
       client_id: token.clientId,
       token_type: "bearer" as const,
       sub: token.userId,
-      aud: baseUrl,
+      aud: token.audience,
       iss: issuer,
       jti: token.id,
       grant_id: token.grantId

@@ -17,7 +17,7 @@ import type { UsageReport } from "./UsageReport.ts"
  */
 export class ReportedUsage extends Context.Service<ReportedUsage, {
   /** Answers whether it is new; what was sent before counts once. */
-  take(resourceServer: string, report: UsageReport): Effect.Effect<boolean, SqlError.SqlError>
+  take(resourceServer: Reporter, report: UsageReport): Effect.Effect<boolean, SqlError.SqlError>
 }>()("slotkey/core/usage/ReportedUsage") {
   static readonly layer: Layer.Layer<ReportedUsage, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
     .effect(
@@ -26,7 +26,7 @@ export class ReportedUsage extends Context.Service<ReportedUsage, {
         const sql = yield* SqlClient.SqlClient
         const clock = yield* DatabaseClock
         const catalogue = yield* Catalogue
-        const { usage } = yield* AppConfig
+        const { baseUrl, usage } = yield* AppConfig
         const inbox = yield* UsageInbox
         const operations = yield* Effect.cached(
           Effect.sync(() =>
@@ -37,16 +37,17 @@ export class ReportedUsage extends Context.Service<ReportedUsage, {
         const isKnown = (need: Need) =>
           need === legacyNeed || waysOf(need).every((way) => way.every((scope) => catalogue.isScope(scope)))
 
-        const take = Effect.fn("ReportedUsage.take")(function*(resourceServer: string, report: UsageReport) {
+        const take = Effect.fn("ReportedUsage.take")(function*({ id, resource }: Reporter, report: UsageReport) {
           const now = Math.floor((yield* clock.now).epochMilliseconds / 1000)
-          const sent = { sender: `resource server ${resourceServer}`, batch: report.batch }
+          const sent = { sender: `resource server ${id}`, batch: report.batch }
           if (usage === "off") {
             const calls = report.calls.reduce((sum, { calls }) => sum + calls, 0)
             return yield* inbox.deliver({ ...sent, rows: [], gaps: [{ day: dayOf(now), reason: "off", calls }] })
           }
           const ids = [...new Set(report.calls.map(({ grant }) => grant))]
           const rows = yield* sql<{ readonly id: GrantId; readonly clientId: ClientId }>`
-          SELECT id, client_id FROM grants WHERE id = ANY(${ids}::uuid[]) AND revoked_at IS NULL`
+          SELECT id, client_id FROM grants WHERE id = ANY(${ids}::uuid[]) AND revoked_at IS NULL
+            AND (${resource}::text IS NULL OR coalesce(resource, ${baseUrl}) = ${resource})`
           const clients = new Map(rows.map(({ clientId, id }) => [id, clientId]))
           const listed = yield* operations
           const days = new Map<string, UsageCells>()
@@ -75,6 +76,12 @@ export class ReportedUsage extends Context.Service<ReportedUsage, {
         return ReportedUsage.of({ take })
       })
     ).pipe(Layer.provide(UsageInbox.layer))
+}
+
+/** A resource server with the resource of which alone it may report; `null` for those of all. */
+interface Reporter {
+  readonly id: string
+  readonly resource: string | null
 }
 
 /** Stands for operations that the catalogue does not list. */

@@ -31,7 +31,7 @@ export const usageEndpoint = Effect.gen(function*() {
       Effect.provideService(HttpIncomingMessage.MaxBodySize, mostBytes)
     )
     const report = yield* Effect.mapError(decode(body.toString("utf8")), () => malformed)
-    yield* Effect.orDie(usage.take(server.value.id, report))
+    yield* Effect.orDie(usage.take(server.value, report))
     return HttpServerResponse.empty({ status: 204, headers: { "cache-control": "no-store" } })
   })
 })

@@ -35,6 +35,7 @@ const grantOf = (scopes: Grant["scopes"], declined: Grant["declined"] = null, ex
   clientId: anyClient().id,
   userId: anyClient().ownerId,
   scopes,
+  resource: null,
   declined,
   browser: null,
   place: null,
@@ -88,7 +89,7 @@ const later = (app: ReturnType<typeof appWith>, scopes: ReadonlyArray<ScopeName>
     catalogue,
     app,
     sent,
-    { clientId: app.id, redirectUri: "", scopes, state: null, codeChallenge: null },
+    { clientId: app.id, redirectUri: "", scopes, resource: null, state: null, codeChallenge: null },
     grants
   )
 

@@ -133,6 +133,25 @@ layer(TestServer.layer())("A report of calls", (it) => {
       assert.deepStrictEqual(yield* callsOf(grantId), {})
     }))
 
+  it.effect("of the server of one resource leaves out the grants of others", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { ask, grantId, report } = yield* world
+      const crm = "https://crm.example.com"
+      const { credential } = yield* (yield* ResourceServers).create("CRM", crm)
+      const send = (batch: string) =>
+        ask("/v2/auth/oauth2/usage", {
+          method: "POST",
+          headers: { authorization: `Bearer ${Redacted.value(credential)}`, "content-type": "application/json" },
+          body: JSON.stringify({ ...report, batch })
+        })
+      assert.strictEqual((yield* send(randomUUID())).status, 204)
+      assert.deepStrictEqual(yield* callsOf(grantId), {})
+      yield* sql`UPDATE grants SET resource = ${crm} WHERE id = ${grantId}`
+      yield* send(randomUUID())
+      assert.deepStrictEqual(yield* callsOf(grantId), { BOOKING_READ: 3 })
+    }))
+
   it.effect("of calls that were missed ends what is known of their days", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
