@@ -125,7 +125,7 @@ export const words: Readonly<Record<string, Words>> = {
   triedAt: time("When it was last sent; `null` if it never was."),
   "EventDelivery.status": say("The status of the last answer; `null` if there was none."),
   fault: say(
-    "Why there was no answer: `not_https`, `not_public` (the host is not on the public internet), `silent`, or `slow`."
+    "Why there was no answer: `not_https`, `not_public` (the host is not on the public internet), `silent`, `slow`, or `unsigned` (the server cannot read the endpoint's secret any more)."
   ),
   dueAt: time("When it is sent next; `null` unless it waits."),
   "RepeatedEvents.events": say("How many are sent again."),

@@ -1,4 +1,4 @@
-import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
@@ -65,12 +65,6 @@ export const eventQueue = Effect.gen(function*() {
     )
   }, Effect.orDie)
 
-  const unseal = (sealed: string) =>
-    Effect.map(
-      Effect.orDie(master.unseal(sealed)),
-      (bytes) => Redacted.make(Buffer.from(Redacted.value(bytes)).toString(), { label: "webhook secret" })
-    )
-
   const noteTaken = Effect.fnUntraced(function*({ clientId, id }: Due, { status }: Attempt) {
     const now = yield* DatabaseClock.statementNow
     yield* sql`UPDATE app_events SET due_at = NULL, delivered_at = ${now}, tried_at = ${now}, attempts = attempts + 1,
@@ -102,7 +96,11 @@ export const eventQueue = Effect.gen(function*() {
   }, inTransaction(sql))
 
   const attempt = Effect.fnUntraced(function*(due: Due) {
-    const secrets = yield* Effect.forEach([due.secret, ...due.previous === null ? [] : [due.previous]], unseal)
+    // Without the newest secret no receiver would take the message; the one before only serves the change to it.
+    const secret = yield* Effect.option(master.unsealText(due.secret))
+    const previous = due.previous === null ? Option.none() : yield* Effect.option(master.unsealText(due.previous))
+    if (Option.isNone(secret)) return yield* noteFailed(due, unsigned)
+    const secrets = [secret.value, ...Option.toArray(previous)]
     // A worker that stops does not part an answer from the note of it, without which the app gets the event twice.
     yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
@@ -128,6 +126,9 @@ export const eventQueue = Effect.gen(function*() {
 
 /** Pause after this many failures. */
 const pauseAfter = (failures: number): Duration.Duration => Duration.minutes(Math.min(2 ** (failures - 1), 60))
+
+/** The secret was sealed under a master key that is gone; its owner makes another. */
+const unsigned: Attempt = { status: null, fault: "unsigned" }
 
 /** Failures in a row after which an endpoint is taken for dead. */
 const dead = 5

@@ -79,8 +79,7 @@ export class SealedSecrets extends Context.Service<SealedSecrets, {
               AND old.id = s.id RETURNING old.sealed`
           const info = (yield* list(clientId)).find(({ id }) => id === secretId)
           if (row === undefined || info === undefined) return yield* notSealed
-          const text = yield* Effect.mapError(master.unseal(row.sealed), () => unreadable)
-          const secret = Redacted.make(Buffer.from(Redacted.value(text)).toString(), { label: "clientSecret" })
+          const secret = yield* Effect.mapError(master.unsealText(row.sealed), () => unreadable)
           yield* audit.record({
             actor: client.ownerId,
             action: "secret.revealed",

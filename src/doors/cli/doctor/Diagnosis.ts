@@ -24,6 +24,8 @@ const cures = {
   proxies: "Set TRUSTED_PROXIES to the number of proxies in front of the servers (docs/operations/scale.md#the-proxy).",
   webhook:
     "Check REVIEW_WEBHOOK_URL from the machines of workers, and that what it names runs; events are sent again for hours.",
+  "platform-webhook":
+    "Check PLATFORM_WEBHOOK_URL from the machines of workers, and that what it names runs; events are sent again for hours.",
   traces:
     "Check OTEL_EXPORTER_OTLP_ENDPOINT, its headers and OTEL_EXPORTER_OTLP_PROTOCOL, and that the collector runs.",
   "audit-export": "Give the user of workers the folder of AUDIT_EXPORT_DIR to write to, and room in it.",
