@@ -1,4 +1,6 @@
 import { Layer } from "effect"
+import { ClientDocuments } from "./documents/ClientDocuments.ts"
+import { TrustedHosts } from "./documents/TrustedHosts.ts"
 import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
@@ -29,9 +31,10 @@ export const StoredClients = Layer.mergeAll(
  * and the record of refused requests.
  */
 export const ClientServices = Layer.mergeAll(
+  ClientDocuments.layer,
   ClientAuthentication.layer,
   ClientRegistry.layer,
   MissingLogos.layer,
   RefusedRequests.layer,
   ReviewDesk.layer
-).pipe(Layer.provideMerge(StoredClients))
+).pipe(Layer.provideMerge(TrustedHosts.layer), Layer.provideMerge(StoredClients))
