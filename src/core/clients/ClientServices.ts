@@ -9,6 +9,7 @@ import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
 import { ReviewDesk } from "./review/ReviewDesk.ts"
+import { ReviewWishes } from "./review/ReviewWishes.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -36,5 +37,6 @@ export const ClientServices = Layer.mergeAll(
   ClientRegistry.layer,
   MissingLogos.layer,
   RefusedRequests.layer,
-  ReviewDesk.layer
+  ReviewDesk.layer,
+  ReviewWishes.layer
 ).pipe(Layer.provideMerge(TrustedHosts.layer), Layer.provideMerge(StoredClients))
