@@ -15,6 +15,7 @@ import secretEnds from "./0046_secret_ends.ts"
 import appEvents from "./0047_app_events.ts"
 import testApps from "./0048_test_apps.ts"
 import clientDocuments from "./0051_client_documents.ts"
+import registrations from "./0053_registrations.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -38,7 +39,8 @@ export const migrations = {
   "0046_secret_ends": secretEnds,
   "0047_app_events": appEvents,
   "0048_test_apps": testApps,
-  "0051_client_documents": clientDocuments
+  "0051_client_documents": clientDocuments,
+  "0053_registrations": registrations
 }
 
 /**
