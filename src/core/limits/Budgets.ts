@@ -1,7 +1,6 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { nobody } from "../clients/records/Nobody.ts"
 import { CallerAddress } from "./CallerAddress.ts"
 import { Limiter } from "./Limiter.ts"
 
@@ -35,8 +34,6 @@ export class Budgets extends Context.Service<Budgets, {
 
       const spend = Effect.fn("Budgets.spend")(
         function*(action: Action, account?: UserId) {
-          // Apps without an owner must not use up each other's; what they do has limits of its own.
-          if (account === nobody) return
           const ofAccount = account === undefined
             ? []
             : [{ subject: limiter.subjectOf("budget", action, "account", account), limit: accountBudget }]

@@ -29,6 +29,8 @@ export default Effect.gen(function*() {
     registered_at timestamptz NOT NULL,
     -- When a user first asked for its review; until then it is not in the queue.
     asked_at timestamptz,
+    -- When it was last seen to have access, by the sweep.
+    used_at timestamptz,
     initial_token uuid REFERENCES initial_tokens ON DELETE SET NULL
   )`
   yield* sql`CREATE INDEX registrations_unasked ON registrations (registered_at) WHERE asked_at IS NULL`
