@@ -14,6 +14,7 @@ import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedReque
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
+import { sweeps as reviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { sweeps as testGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
@@ -46,6 +47,7 @@ export const all: ReadonlyArray<Sweep<AppEvents | AuditLog>> = [
   ...reviewDecisions,
   ...reviewDigests,
   ...reviewMessages,
+  ...reviewWishes,
   ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,
