@@ -20,6 +20,7 @@ import { Budgets } from "../../limits/Budgets.ts"
 import { clientCommands, stateOf } from "../life/ClientCommands.ts"
 import { widen } from "../life/Widening.ts"
 import { type Client, isWithoutOwner } from "../records/Client.ts"
+import { noteAsked } from "../records/Unasked.ts"
 import { isOpen, openWishes } from "./OpenWishes.ts"
 import { ReviewWish, WaitingRequest } from "./ReviewWish.ts"
 
@@ -124,6 +125,7 @@ export class ReviewWishes extends Context.Service<ReviewWishes, {
           const others = yield* sql`SELECT 1 FROM review_wishes
             WHERE user_id = ${userId} AND told_at IS NULL AND client_id <> ${clientId} LIMIT ${mostWishes}`
           if (others.length >= mostWishes) return yield* tooManyWishes
+          yield* noteAsked(sql, clientId, yield* DatabaseClock.statementNow)
           yield* budgets.spend("wish", userId)
           const askedAt = DateTime.toDateUtc(yield* DateTime.now)
           yield* sql`INSERT INTO review_wishes ${
