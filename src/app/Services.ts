@@ -16,6 +16,7 @@ import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTok
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts"
 import { LimitServices } from "../core/limits/LimitServices.ts"
+import { Resources } from "../core/resources/Resources.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/catalogue/EndpointPolicy.ts"
@@ -59,7 +60,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, SealedSecrets.layer, TestAppServices)),
+    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, Resources.layer, SealedSecrets.layer, TestAppServices)),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),
