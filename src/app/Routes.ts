@@ -50,6 +50,9 @@ import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { ResourceCredentialsPages } from "../doors/resources/ResourceCredentialsPages.ts"
+import { ResourcesHandlers } from "../doors/resources/ResourcesHandlers.ts"
+import { ResourcesPages } from "../doors/resources/ResourcesPages.ts"
 import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
@@ -90,6 +93,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     MigrationBoardHandlers,
     MigrationHandlers,
     RefusedRequestsHandlers,
+    ResourcesHandlers,
     ReviewHandlers,
     DeskHandlers,
     TestAppsHandlers,
@@ -157,6 +161,8 @@ const Pages = Layer.mergeAll(
   ReferencePages,
   RegisterPages,
   ReportPages,
+  ResourceCredentialsPages,
+  ResourcesPages,
   QueuePages,
   ReviewPages,
   ScopeMapPages,
