@@ -7,8 +7,10 @@ import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
 import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
+import { nobody } from "../../src/core/clients/records/Nobody.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
+import { ReviewWishes } from "../../src/core/clients/review/ReviewWishes.ts"
 import { SealedSecrets } from "../../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { TestApps } from "../../src/core/clients/testapps/TestApps.ts"
@@ -16,7 +18,7 @@ import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
-import type { ClientId } from "../../src/domain/Ids.ts"
+import { ClientId } from "../../src/domain/Ids.ts"
 import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
@@ -190,6 +192,49 @@ export const shots = Effect.gen(function*() {
     registry.edit(dev.id, refusedChange.id, { tagline: "Greets everybody.", version: refusedChange.version })
   )
   yield* Effect.orDie(review.reject(rita.id, refusedChange.id, "Whom does it greet?", wanted.version))
+
+  /**
+   * App that describes itself, with the page on which a user waits for its review, and their wish. A person has one
+   * wish of an app, so each state is an app of its own.
+   */
+  const wishes = yield* ReviewWishes
+  const agent = Effect.fnUntraced(
+    function*(host: string, name: string, more: { readonly asked?: boolean; readonly isApproved?: boolean } = {}) {
+      const { client } = yield* register({
+        kind: "public",
+        name,
+        website: `https://${host}`,
+        redirectUris: ["http://127.0.0.1/callback"],
+        scopes: ["PROFILE_READ", "BOOKING_READ"],
+        optionalScopes: []
+      })
+      const id = ClientId.make(`https://${host}/client.json`)
+      yield* sql`UPDATE clients SET id = ${id}, origin = 'document', owner_id = ${nobody} WHERE id = ${client.id}`
+      if (more.isApproved) yield* review.approve(admin.id, id, 1)
+      const scopes = ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
+      const query = new URLSearchParams({
+        client_id: id,
+        redirect_uri: "http://127.0.0.1:8123/callback",
+        scope: more.isApproved ? scopes.join(" ") : scopes.slice(0, 2).join(" ")
+      })
+      const request = yield* wishes.keep(user.id, id, `/auth/oauth2/authorize?${query}`)
+      if (more.asked) {
+        yield* wishes.ask(
+          user.id,
+          id,
+          scopes.slice(0, 2),
+          "It should plan my week, and our whole team wants to try it."
+        )
+      }
+      return { id, path: `/auth/oauth2/waiting/${request.id}` }
+    },
+    Effect.orDie
+  )
+  const newAgent = yield* agent("agent.example", "Calendar Agent")
+  const awaited = yield* agent("helper.example", "Meeting Helper", { asked: true })
+  const moreAgent = yield* agent("rota.example", "Rota Agent", { isApproved: true })
+  const refusedAgent = yield* agent("spam.example", "Deal Finder", { asked: true })
+  yield* Effect.orDie(review.reject(rita.id, refusedAgent.id, "Nobody says who runs it. An imprint would help.", 1))
 
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
   const legacyApp = Effect.fnUntraced(
@@ -512,6 +557,12 @@ export const shots = Effect.gen(function*() {
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },
     { name: "app-test-offer", role: dev, go: at(`/settings/apps/${asked}/test`), looks: [] },
+    { name: "waiting-new", role: user, go: at(newAgent.path), looks: ["", "-phone-dark"] },
+    { name: "waiting", role: user, go: at(awaited.path), looks: ["", "-phone-dark"] },
+    { name: "waiting-more", role: user, go: at(moreAgent.path), looks: [] },
+    { name: "waiting-rejected", role: user, go: at(refusedAgent.path), looks: [] },
+    { name: "waiting-still", role: user, go: at(`${awaited.path}?still=1`), looks: [] },
+    { name: "review-awaited", role: rita, go: at(`/review/${encodeURIComponent(awaited.id)}`), looks: [] },
     { name: "consent-test", role: user, go: at(testRequest), looks: [] },
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
