@@ -1,4 +1,5 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
+import type { ClientDocument } from "../../core/clients/documents/ClientDocuments.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
@@ -18,6 +19,7 @@ import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
+import { documentHost, documentSection } from "./DocumentSection.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
 import { checkList } from "./ReviewChecksView.ts"
@@ -33,6 +35,8 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly reports: ReadonlyArray<TrailEntry>
   /** Number of those that no reviewer has dealt with. */
   readonly openReports: number
+  /** Document by which the app describes itself. */
+  readonly document: ClientDocument | undefined
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -45,7 +49,7 @@ export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
   return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${neighbours(view)}</div>
 ${decidedBefore(view)}
-<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
+<div class="heading"><div>${documentHost(client)}<h1>${client.name}</h1></div><p>${statusView(client)}</p></div>
 ${undoNotice(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
@@ -53,6 +57,7 @@ ${lateDecision(view)}
 ${verdict(view)}
 ${decisions(view)}
 <div class="about">
+${documentSection(view)}
 ${reported(view)}
 ${changeSection(view)}
 ${checkList(view)}

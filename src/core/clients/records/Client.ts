@@ -50,6 +50,10 @@ export class Client extends Schema.Class<Client>("Client")({
   }
 }
 
+/** Tells whether an app came by itself: nobody here registered it, and nobody can answer for it (`Nobody`). */
+export const isWithoutOwner = ({ origin }: Pick<Client, "origin">): boolean =>
+  origin === "document" || origin === "dynamic"
+
 /** Facts about a client on which the answer to its request depends. */
 export interface ClientStanding {
   readonly id: ClientId

@@ -8,6 +8,7 @@ import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { nobody } from "../records/Nobody.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
 import { QueueFacts } from "./QueueFacts.ts"
@@ -139,7 +140,8 @@ export const reviewQueue = Effect.gen(function*() {
             (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
                 'isOverdue', overdue, 'isImported', imported, 'reports', reports,
                 'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
-                'ownerRecord', to_jsonb(records) - 'owner_id') ORDER BY place), '[]')
+                'ownerRecord', CASE WHEN owner_id = ${nobody} THEN ${noRecord}::jsonb
+                  ELSE to_jsonb(records) - 'owner_id' END) ORDER BY place), '[]')
               FROM shown JOIN records USING (owner_id)) AS shown`
       )
       const { counts, shown } = Option.getOrThrow(found)
@@ -178,6 +180,9 @@ export const reviewQueue = Effect.gen(function*() {
 
   return { list, next }
 })
+
+/** Record of nobody: apps that nobody registered have nothing in common by that. */
+const noRecord = JSON.stringify({ approved: 0, rejected: 0, suspended: 0, apps: 1 })
 
 const pageSize = 25
 const mostPages = 1_000_000
