@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import type { Account, Role } from "../../src/core/accounts/people/Account.ts"
 import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
+import { ClientDocuments } from "../../src/core/clients/documents/ClientDocuments.ts"
 import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
@@ -19,7 +20,7 @@ import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
-import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { appPath, appTabPath, lackingPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -136,6 +137,35 @@ export const shots = Effect.gen(function*() {
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  const documents = yield* ClientDocuments
+  const host = yield* PictureHost
+  const documentOf = (name: string, host: string, redirectUris: ReadonlyArray<string>) => {
+    const address = `https://${host}/${name.toLowerCase().replaceAll(" ", "-")}.json`
+    const body = { client_id: address, client_name: name, redirect_uris: redirectUris, scope: "BOOKING_READ" }
+    return { address, body: `${JSON.stringify(body, null, 2)}\n` }
+  }
+  const introduced = Effect.fnUntraced(function*(name: string, at: string, redirectUris: ReadonlyArray<string>) {
+    const { address, body } = documentOf(name, at, redirectUris)
+    host.serve(new URL(address).pathname, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(body)
+    })
+    return yield* Effect.orDie(documents.introduce(address, user.id, ["PROFILE_READ", "BOOKING_READ"]))
+  })
+  const agent = yield* introduced("Desk Agent", "pictures.example", ["https://pictures.example/callback"])
+  const local = yield* introduced("Code Agent", "other.example", ["http://127.0.0.1/callback"])
+  yield* Effect.orDie(review.approve(rita.id, local.id, local.version))
+  yield* Effect.orDie(documents.trust(rita.id, "other.example"))
+  const localRequest = `/auth/oauth2/authorize?${
+    new URLSearchParams({
+      client_id: local.id,
+      redirect_uri: "http://127.0.0.1:3118/callback",
+      response_type: "code",
+      scope: "PROFILE_READ BOOKING_READ",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256"
+    }).toString()
+  }`
+
   const tests = yield* TestApps
   const guests = yield* TestGuests
   const { client: test } = yield* Effect.orDie(tests.make(dev.id, waiting.client.id))
@@ -566,6 +596,10 @@ export const shots = Effect.gen(function*() {
     { name: "consent-test", role: user, go: at(testRequest), looks: [] },
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
+    { name: "consent-document", role: user, go: at(localRequest), looks: [] },
+    { name: "review-document", role: admin, go: at(reviewPath(agent.id)), looks: [] },
+    { name: "review-trust", role: admin, go: at(`${reviewPath(agent.id)}/trust`), looks: [] },
+    { name: "trusted-hosts", role: admin, go: at("/review/hosts"), looks: [] },
     { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },

@@ -4,13 +4,14 @@ import { Conflict } from "../../../domain/ApiError.ts"
 import { skeletonRules, skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Client } from "../records/Client.ts"
+import { nobody } from "../records/Nobody.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
 /** App that bears a name, or wants it. */
 type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
- * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app
+ * Finds the twins of a name: apps of other owners, or of none, whose users cannot tell them from it (`Skeleton`). Users know an app
  * by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for it.
  */
 export const nameTwins = Effect.gen(function*() {
@@ -55,7 +56,7 @@ export const nameTwins = Effect.gen(function*() {
         SELECT ${named}, true FROM name_skeletons JOIN clients ON clients.id = client_id
         WHERE wanted_skeletons && ${skeletons}::text[]
       ) AS twins
-      WHERE id <> ${id} AND owner_id <> ${ownerId}
+      WHERE id <> ${id} AND (owner_id <> ${ownerId} OR owner_id = ${nobody})
       ORDER BY wanted OR status <> 'approved' OR NOT reviewed, created_at, id LIMIT ${mostShown}`
     )
   }, Effect.orDie)
