@@ -228,7 +228,7 @@ export const shots = Effect.gen(function*() {
    * wish of an app, so each state is an app of its own.
    */
   const wishes = yield* ReviewWishes
-  const agent = Effect.fnUntraced(
+  const awaitedAgent = Effect.fnUntraced(
     function*(host: string, name: string, more: { readonly asked?: boolean; readonly isApproved?: boolean } = {}) {
       const { client } = yield* register({
         kind: "public",
@@ -260,10 +260,10 @@ export const shots = Effect.gen(function*() {
     },
     Effect.orDie
   )
-  const newAgent = yield* agent("agent.example", "Calendar Agent")
-  const awaited = yield* agent("helper.example", "Meeting Helper", { asked: true })
-  const moreAgent = yield* agent("rota.example", "Rota Agent", { isApproved: true })
-  const refusedAgent = yield* agent("spam.example", "Deal Finder", { asked: true })
+  const newAgent = yield* awaitedAgent("agent.example", "Calendar Agent")
+  const awaited = yield* awaitedAgent("helper.example", "Meeting Helper", { asked: true })
+  const moreAgent = yield* awaitedAgent("rota.example", "Rota Agent", { isApproved: true })
+  const refusedAgent = yield* awaitedAgent("spam.example", "Deal Finder", { asked: true })
   yield* Effect.orDie(review.reject(rita.id, refusedAgent.id, "Nobody says who runs it. An imprint would help.", 1))
 
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
