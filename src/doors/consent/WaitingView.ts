@@ -15,7 +15,7 @@ import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
 import { muted, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { area } from "../../foundation/web/TextArea.ts"
-import { summaryText } from "../parts/RiskText.ts"
+import { dangerText, summaryText } from "../parts/RiskText.ts"
 import { usualReviewText, waitingView } from "../parts/WaitingView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { connectionsPath } from "./ConnectionsAddress.ts"
@@ -241,7 +241,9 @@ ${rights(view, scopes)}
 
 const rights = ({ catalogue, visitor: { account } }: WaitingPage, scopes: Awaited["scopes"]): Html => {
   const judgement = judge(catalogue, scopes, account.organizationName)
+  const { danger } = judgement
   return html`<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 ${rightsList({ catalogue, judgement, offer: nothingOffered, mark: () => nothing })}`
 }
 

@@ -17,6 +17,7 @@ import { ResourcesApi } from "./ResourcesApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
+import { TrustedHostsApi } from "./TrustedHostsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 // Contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
@@ -36,6 +37,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
   .add(ResourcesApi)
+  .add(TrustedHostsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

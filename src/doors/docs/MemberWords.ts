@@ -129,6 +129,14 @@ export const words: Readonly<Record<string, Words>> = {
   ),
   dueAt: time("When it is sent next; `null` unless it waits."),
   "RepeatedEvents.events": say("How many are sent again."),
+  // Apps that nobody registered
+  origin: say(
+    "`registered` by a developer, or one without an owner: a `document` at the address that is its `client_id` describes it, or it registered by itself (`dynamic`). Absent for `registered` in some answers."
+  ),
+  "TrustedHost.host": say("The host, exactly; none above it or below it."),
+  "TrustedHost.by": say("The id of the reviewer who trusts it."),
+  "TrustedHost.at": time("When it was trusted."),
+  "TrustedHost.apps": say("How many apps describe themselves there."),
   // Test apps
   testOf: say("The app of which this is the test app; absent or `null` for all others."),
   "NewTestApp.status": say("A new test app can be used at once."),

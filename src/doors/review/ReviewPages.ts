@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
+import { ClientDocuments } from "../../core/clients/documents/ClientDocuments.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
@@ -38,6 +39,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
+  const documents = yield* ClientDocuments
   const useOf = yield* appUse
   const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
@@ -98,6 +100,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         next: Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, client)),
         trail: entries.map(named),
         reports: reports.map(named),
+        document: Option.getOrUndefined(yield* documents.find(client.id)),
         openReports: yield* userReports.countOpen(client.id),
         wishes,
         openWishes: wishes.length === 0 ? 0 : yield* wishesFor.count(client.id),

@@ -1,4 +1,5 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
+import type { ClientDocument } from "../../core/clients/documents/ClientDocuments.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
@@ -19,6 +20,7 @@ import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
+import { documentHost, documentSection } from "./DocumentSection.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
 import { checkList } from "./ReviewChecksView.ts"
@@ -38,6 +40,8 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly wishes: ReadonlyArray<ReviewWish>
   /** Number of all who wait. */
   readonly openWishes: number
+  /** Document by which the app describes itself. */
+  readonly document: ClientDocument | undefined
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -50,7 +54,7 @@ export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
   return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${neighbours(view)}</div>
 ${decidedBefore(view)}
-<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
+<div class="heading"><div>${documentHost(client)}<h1>${client.name}</h1></div><p>${statusView(client)}</p></div>
 ${undoNotice(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
@@ -58,6 +62,7 @@ ${lateDecision(view)}
 ${verdict(view)}
 ${decisions(view)}
 <div class="about">
+${documentSection(view)}
 ${reported(view)}
 ${wished(view)}
 ${changeSection(view)}
