@@ -40,7 +40,11 @@ export const warnings = ({ client, question }: Asking, { danger, everything, rea
       : danger?.risk === 3 && reach?.everyone === true
       ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
       : nothing
-  }${elsewhere(client, question.request.redirectUri)}`
+  }${
+    client.origin === "dynamic"
+      ? byItself(question.request.redirectUri)
+      : elsewhere(client, question.request.redirectUri)
+  }`
 
 /** Form in which a user tells reviewers of an app. */
 export const reportPath = "/auth/oauth2/report"
@@ -92,6 +96,15 @@ const elsewhere = ({ website }: Client, redirectUri: string): Html =>
       text("consent.elsewhere", { host: new URL(redirectUri).host, strong, website: new URL(website).host })
     )
     : nothing
+
+/** What is known of an app that registered by itself: where its user goes on to, and no more. */
+const byItself = (redirectUri: string): Html =>
+  box(
+    "amber",
+    /^https?:/i.test(redirectUri) && !RedirectUri.isLoopback(redirectUri)
+      ? text("consent.byItself", { host: html`<bdi>${new URL(redirectUri).host}</bdi>`, strong })
+      : text("consent.byItselfHere", { strong })
+  )
 
 /**
  * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
+import { DynamicRegistration } from "../../core/clients/dynamic/DynamicRegistration.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
@@ -38,6 +39,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
+  const registrations = yield* DynamicRegistration
   const useOf = yield* appUse
   const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
@@ -98,6 +100,9 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         next: Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, client)),
         trail: entries.map(named),
         reports: reports.map(named),
+        registration: Option.getOrUndefined(
+          client.origin === "dynamic" ? yield* registrations.about(client.id) : Option.none()
+        ),
         openReports: yield* userReports.countOpen(client.id),
         wishes,
         openWishes: wishes.length === 0 ? 0 : yield* wishesFor.count(client.id),

@@ -1,4 +1,5 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
+import type { RegistrationFacts } from "../../core/clients/dynamic/RegistrationRecord.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
@@ -21,6 +22,7 @@ import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
+import { registrationSection } from "./RegistrationSection.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
 import { facts } from "./ReviewFactsView.ts"
@@ -38,6 +40,8 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly wishes: ReadonlyArray<ReviewWish>
   /** Number of all who wait. */
   readonly openWishes: number
+  /** What the app said when it registered by itself; none of an app that did not. */
+  readonly registration: RegistrationFacts | undefined
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -58,6 +62,7 @@ ${lateDecision(view)}
 ${verdict(view)}
 ${decisions(view)}
 <div class="about">
+${registrationSection(view)}
 ${reported(view)}
 ${wished(view)}
 ${changeSection(view)}

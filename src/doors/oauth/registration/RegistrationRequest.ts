@@ -7,7 +7,7 @@ import * as Bearer from "../../../domain/Bearer.ts"
 import { InvalidBearer, InvalidClientMetadata, type MetadataError } from "../../../domain/OAuthError.ts"
 import * as Body from "../../../foundation/http/Body.ts"
 import * as MediaType from "../../../foundation/http/MediaType.ts"
-import { readFailure, unreadable, type Unreadable, unsupportedCoding } from "../OAuthRequest.ts"
+import { readFailure, type Unreadable, unreadable, unsupportedCoding } from "../OAuthRequest.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -68,7 +68,9 @@ const ofServer = [
   "client_id_issued_at"
 ]
 
-const noBearer = Effect.fail(new InvalidBearer({ error_description: "send the token in a header of the Bearer scheme" }))
+const noBearer = Effect.fail(
+  new InvalidBearer({ error_description: "send the token in a header of the Bearer scheme" })
+)
 const noJson = new InvalidClientMetadata({ error_description: "the body is not valid JSON" })
 const otherClient = new InvalidClientMetadata({ error_description: "client_id must be that of this address" })
 const secretNoText = new InvalidClientMetadata({ error_description: "client_secret must be a string" })
