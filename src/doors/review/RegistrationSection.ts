@@ -10,7 +10,7 @@ interface RegistrationView {
   readonly visitor: Visitor
 }
 
-/** How an app came that registered by itself, and what it says of itself beside its facts: nothing of it was checked. */
+/** How an app came that registered by itself, and what it says beside its facts: nothing of it was checked. */
 export const registrationSection = ({ registration, visitor: { account } }: RegistrationView): Html => {
   if (registration === undefined) return nothing
   const { askedAt, initialToken, metadata, registeredAt } = registration

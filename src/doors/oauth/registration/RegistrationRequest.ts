@@ -22,7 +22,7 @@ export const bearerOf = ({ headers }: Request): Effect.Effect<Option.Option<Reda
   return found._tag === "Token" ? Effect.succeedSome(Redacted.make(found.token)) : noBearer
 }
 
-/** Registration access token of a request, without which no app is told of. */
+/** Registration access token of a request, without which nobody learns of an app. */
 export const requireBearer = (request: Request): Effect.Effect<Redacted.Redacted, InvalidBearer> =>
   Effect.flatMap(bearerOf(request), Option.match({ onNone: () => noBearer, onSome: Effect.succeed }))
 
@@ -40,7 +40,7 @@ export const readJson = (request: Request): Effect.Effect<unknown, Unreadable | 
 }
 
 /**
- * Reads the body of an update (RFC 7592 §2.2): all metadata anew, with the id of the client and perhaps its secret, and
+ * Reads the body of an update (RFC 7592 §2.2): all metadata once more, with the id of the client and perhaps its secret, and
  * without what the server alone says.
  */
 export const readUpdate = (
