@@ -48,6 +48,7 @@ import { ScopesPages } from "../doors/portal/ScopesPages.ts"
 import { SettingsPages } from "../doors/portal/SettingsPages.ts"
 import { TestAppsHandlers } from "../doors/portal/TestAppsHandlers.ts"
 import { TestPages } from "../doors/portal/TestPages.ts"
+import { InitialTokensHandlers } from "../doors/registration/InitialTokensHandlers.ts"
 import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
@@ -94,6 +95,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     ApiKeysHandlers,
     ClientsHandlers,
     EventsHandlers,
+    InitialTokensHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
     RefusedRequestsHandlers,

@@ -62,6 +62,9 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* people
+      yield* sql`INSERT INTO initial_tokens (id, name, digest, last_four, created_at, created_by, revoked_at)
+        VALUES (${uuid(1)}, 'gone', ${bytes(1)}, 'last', ${past}, 'u', ${at("-31 days")}),
+          (${uuid(2)}, 'live', ${bytes(2)}, 'last', ${past}, 'u', NULL)`
       for (const [n, expiresAt] of [[1, past], [2, future]] as const) {
         yield* sql`INSERT INTO codes (digest, client_id, user_id, redirect_uri, created_at, expires_at)
           VALUES (${bytes(n)}, 'c', 'u', 'https://app.test/cb', ${past}, ${expiresAt})`
@@ -166,6 +169,8 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         review_decisions: 1,
         review_digests: 2,
         registration_drafts: 1,
+        registrations: 0,
+        initial_tokens: 1,
         review_messages: 1,
         waiting_requests: 1,
         review_wishes: 1,
@@ -176,6 +181,43 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         audit_log: 1
       })
       assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])
+    }))
+
+  it.effect("delete apps that registered by themselves and are not used, with an entry in the trail", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* people
+      const old = at("-15 days")
+      const apps = [
+        { id: "unasked", status: "pending", askedAt: null, isGone: true },
+        { id: "new", status: "pending", askedAt: null, registeredAt: at("-13 days"), isGone: false },
+        { id: "waits", status: "pending", askedAt: old, isGone: false },
+        { id: "rejected", status: "rejected", askedAt: old, isGone: true },
+        { id: "unused", status: "approved", askedAt: old, isGone: true },
+        { id: "used", status: "approved", askedAt: old, isGone: false },
+        { id: "suspended", status: "suspended", askedAt: old, isGone: false }
+      ]
+      for (const { askedAt, id, registeredAt = old, status } of apps) {
+        yield* sql`INSERT INTO clients (id, owner_id, origin, kind, status, name, purpose, website, redirect_uris,
+            scopes, submitted_at, created_at, updated_at)
+          VALUES (${id}, 'nobody', 'dynamic', 'public', ${status}, 'App', 'Test', '', ARRAY['https://app.test/cb'],
+            ARRAY['PROFILE_READ'], ${old}, ${old}, ${old})`
+        yield* sql`INSERT INTO registrations (client_id, digest, metadata, registered_at, asked_at)
+          VALUES (${id}, ${randomBytes(32)}, '{}', ${registeredAt}, ${askedAt})`
+      }
+      yield* grant(201, {})
+      yield* sql`UPDATE grants SET client_id = 'used' WHERE id = ${uuid(201)}`
+      yield* sweep
+      const left = yield* sql<{ id: string }>`SELECT id FROM clients WHERE origin = 'dynamic'`
+      assert.sameMembers(left.map(({ id }) => id), apps.filter(({ isGone }) => !isGone).map(({ id }) => id))
+      const trail = yield* sql<{ id: string }>`SELECT client_id AS id FROM audit_log WHERE action = 'client.expired'`
+      assert.sameMembers(trail.map(({ id }) => id), apps.filter(({ isGone }) => isGone).map(({ id }) => id))
+      // Who withdraws access and comes back finds the app for as long again.
+      yield* sql`DELETE FROM grants WHERE client_id = 'used'`
+      yield* sweep
+      assert.lengthOf(yield* sql`SELECT 1 FROM clients WHERE id = 'used'`, 1)
+      yield* sql`DELETE FROM clients WHERE origin = 'dynamic'`
+      yield* sql`DELETE FROM audit_log WHERE action = 'client.expired'`
     }))
 
   it.effect("delete grants that expired, were revoked or idle for too long, over many batches", () =>

@@ -107,6 +107,8 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("test_app.revoked", "A test app was ended by an administrator"),
   act("test_apps.stopped", "All test apps were ended, and nobody can make another"),
   act("test_apps.allowed", "Test apps can be made again"),
+  act("initial_token.created", "A token was made with which apps register by themselves"),
+  act("initial_token.revoked", "A token with which apps register by themselves was revoked"),
   act("host.trusted", "A host is trusted: apps that describe themselves there get the base set without a review"),
   act("host.trust_ended", "A host is not trusted any more"),
   act("client.suspended", "An app was suspended"),

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { ClientDocuments } from "./documents/ClientDocuments.ts"
 import { TrustedHosts } from "./documents/TrustedHosts.ts"
+import { DynamicServices } from "./dynamic/DynamicServices.ts"
 import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
@@ -35,6 +36,7 @@ export const ClientServices = Layer.mergeAll(
   ClientDocuments.layer,
   ClientAuthentication.layer,
   ClientRegistry.layer,
+  DynamicServices,
   MissingLogos.layer,
   RefusedRequests.layer,
   ReviewDesk.layer,

@@ -8,6 +8,8 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { ApiKeys } from "../accounts/people/ApiKeys.ts"
+import { DynamicRegistration } from "../clients/dynamic/DynamicRegistration.ts"
+import { InitialTokens } from "../clients/dynamic/InitialTokens.ts"
 import { SealedSecrets } from "../clients/secrets/SealedSecrets.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import * as RefreshToken from "../tokens/RefreshToken.ts"
@@ -31,6 +33,8 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
       const apiKeys = yield* ApiKeys
+      const initialTokens = yield* InitialTokens
+      const registrations = yield* DynamicRegistration
       const outbox = yield* Outbox
       const revocation = yield* GrantRevocation
       const secrets = yield* SealedSecrets
@@ -60,7 +64,11 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
               FROM sought m JOIN api_keys k USING (digest) WHERE m.grant_id IS NULL AND k.revoked_at IS NULL
             UNION ALL SELECT m.index::int - 1, 'grant', g.id::text, g.client_id, g.user_id, c.owner_id
               FROM sought m JOIN grants g ON g.id = m.grant_id::uuid JOIN clients c ON c.id = g.client_id
-              WHERE g.handle_digest = m.digest AND g.revoked_at IS NULL`
+              WHERE g.handle_digest = m.digest AND g.revoked_at IS NULL
+            UNION ALL SELECT m.index::int - 1, 'initialToken', t.id::text, NULL, NULL, NULL
+              FROM sought m JOIN initial_tokens t USING (digest) WHERE m.grant_id IS NULL AND t.revoked_at IS NULL
+            UNION ALL SELECT m.index::int - 1, 'registrationToken', NULL, r.client_id, NULL, NULL
+              FROM sought m JOIN registrations r USING (digest) WHERE m.grant_id IS NULL`
         )
 
       const end = Effect.fn("LeakedCredentials.end")(function*(found: ReadonlyArray<FoundCredential>, by: string) {
@@ -85,6 +93,10 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
             return secrets.endLeaked({ clientId: known.clientId, secretId: known.id, ...place })
           case "apiKey":
             return apiKeys.endLeaked({ userId: known.userId, id: known.id, ...place })
+          case "initialToken":
+            return Effect.ignore(initialTokens.revoke(known.id, by))
+          case "registrationToken":
+            return registrations.endLeaked({ clientId: known.clientId, ...place })
           case "grant": {
             const { clientId, id, ownerId, userId } = known
             return revocation.revoke({ clientId, userId, grantId: id }, "refresh_token.leaked", by).pipe(
@@ -116,6 +128,8 @@ interface Sought {
 type Known =
   | { readonly index: number; readonly kind: "secret"; readonly id: SecretId; readonly clientId: ClientId }
   | { readonly index: number; readonly kind: "apiKey"; readonly id: ApiKeyId; readonly userId: UserId }
+  | { readonly index: number; readonly kind: "initialToken"; readonly id: string }
+  | { readonly index: number; readonly kind: "registrationToken"; readonly clientId: ClientId }
   | {
     readonly index: number
     readonly kind: "grant"

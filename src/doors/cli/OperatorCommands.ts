@@ -6,6 +6,7 @@ import { clients } from "./Clients.ts"
 import { doctor } from "./Doctor.ts"
 import { grants } from "./Grants.ts"
 import { importLegacy } from "./ImportLegacy.ts"
+import { initialTokens } from "./InitialTokens.ts"
 import { jobs } from "./Jobs.ts"
 import { keys } from "./Keys.ts"
 import { migrate } from "./Migrate.ts"
@@ -27,6 +28,7 @@ export const operatorCommands = [
   doctor,
   grants,
   importLegacy,
+  initialTokens,
   jobs,
   keys,
   migrate,

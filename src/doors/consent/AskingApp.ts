@@ -41,7 +41,11 @@ export const warnings = ({ client, question }: Asking, { danger, everything, rea
       : danger?.risk === 3 && reach?.everyone === true
       ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
       : nothing
-  }${elsewhere(client, question.request.redirectUri)}${anybodys(client)}`
+  }${
+    client.origin === "dynamic"
+      ? byItself(question.request.redirectUri)
+      : elsewhere(client, question.request.redirectUri)
+  }${anybodys(client)}`
 
 /** Form in which a user tells reviewers of an app. */
 export const reportPath = "/auth/oauth2/report"
@@ -104,6 +108,15 @@ const anybodys = (client: Client): Html => {
     ? box("amber", text("consent.loopback", { host: html`<bdi>${host}</bdi>`, strong }))
     : nothing
 }
+
+/** What is known of an app that registered by itself: where its user goes on to, and no more. */
+const byItself = (redirectUri: string): Html =>
+  box(
+    "amber",
+    /^https?:/i.test(redirectUri) && !RedirectUri.isLoopback(redirectUri)
+      ? text("consent.byItself", { host: html`<bdi>${new URL(redirectUri).host}</bdi>`, strong })
+      : text("consent.byItselfHere", { strong })
+  )
 
 /**
  * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes

@@ -7,6 +7,7 @@ import { DeskApi } from "./DeskApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 import { IdentitiesApi } from "./IdentitiesApi.ts"
+import { InitialTokensApi } from "./InitialTokensApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
@@ -40,6 +41,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(TrustedHostsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
+  .add(InitialTokensApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // A misspelt filter would otherwise be answered as if it had not been sent. A misspelt field would look like an edit
   // that changes nothing, or make a key that has no end.

@@ -350,6 +350,13 @@ export const words: Readonly<Record<string, Words>> = {
   ...sameIn("id", ["ApiKey", "NewApiKey"], "The id of the key."),
   ...sameIn("name", ["ApiKey", "NewApiKey"], "What its owner calls the key."),
   "apiKeys.create.name": say("What you call the key."),
+  ...sameIn("id", ["InitialToken", "NewInitialToken"], "The id of the token."),
+  ...sameIn("name", ["InitialToken", "NewInitialToken"], "Who has the token, or what it is for."),
+  ...sameIn("lastFour", ["InitialToken", "NewInitialToken"], "The end of the token."),
+  "initialTokens.create.name": say("Who has the token, or what it is for."),
+  mostUses: say("The number of registrations that the token is good for; `null` without a limit."),
+  uses: say("The number of apps that registered with it."),
+  "NewInitialToken.token": say("The token itself, which no other answer has."),
   expiresAt: time("When the key ends; `null` if it works until it is revoked."),
   key: say("The key itself, which no other answer has."),
 

@@ -66,7 +66,8 @@ const failure = (status: Unreadable["status"], error_description: string): Unrea
   error: new InvalidRequest({ error_description })
 })
 
-export const unreadable = (status: Unreadable["status"], description: string) => Effect.fail(failure(status, description))
+export const unreadable = (status: Unreadable["status"], description: string) =>
+  Effect.fail(failure(status, description))
 
 const unsupportedType = unreadable(
   415,

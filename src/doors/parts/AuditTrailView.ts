@@ -52,6 +52,7 @@ export const entryDetails = ({ details }: Pick<TrailEntry, "details">): Html =>
 /** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.registered", text("trail.registered")],
+  ["client.registered_itself", text("trail.registeredItself")],
   ["client.introduced", text("trail.introduced")],
   ["client.document_changed", text("trail.documentChanged")],
   ["client.edited", text("trail.edited")],
@@ -119,6 +120,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["baseScopes", text("trail.detail.baseScopes")],
   ["checks", text("trail.detail.checks")],
   ["document", text("trail.detail.document")],
+  ["initialToken", text("trail.detail.initialToken")],
   ["endedGrants", text("trail.detail.endedGrants")],
   ["url", text("trail.detail.url")],
   ["fields", text("trail.detail.fields")],

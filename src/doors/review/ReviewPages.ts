@@ -2,6 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
 import { ClientDocuments } from "../../core/clients/documents/ClientDocuments.ts"
+import { DynamicRegistration } from "../../core/clients/dynamic/DynamicRegistration.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
@@ -40,6 +41,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
   const documents = yield* ClientDocuments
+  const registrations = yield* DynamicRegistration
   const useOf = yield* appUse
   const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
@@ -101,6 +103,9 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         trail: entries.map(named),
         reports: reports.map(named),
         document: Option.getOrUndefined(yield* documents.find(client.id)),
+        registration: Option.getOrUndefined(
+          client.origin === "dynamic" ? yield* registrations.about(client.id) : Option.none()
+        ),
         openReports: yield* userReports.countOpen(client.id),
         wishes,
         openWishes: wishes.length === 0 ? 0 : yield* wishesFor.count(client.id),

@@ -1,5 +1,6 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { ClientDocument } from "../../core/clients/documents/ClientDocuments.ts"
+import type { RegistrationFacts } from "../../core/clients/dynamic/RegistrationRecord.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
@@ -23,6 +24,7 @@ import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./Decided
 import { documentHost, documentSection } from "./DocumentSection.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
+import { registrationSection } from "./RegistrationSection.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
 import { facts } from "./ReviewFactsView.ts"
@@ -42,6 +44,8 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly openWishes: number
   /** Document by which the app describes itself. */
   readonly document: ClientDocument | undefined
+  /** What the app said when it registered by itself; none of an app that did not. */
+  readonly registration: RegistrationFacts | undefined
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -63,6 +67,7 @@ ${verdict(view)}
 ${decisions(view)}
 <div class="about">
 ${documentSection(view)}
+${registrationSection(view)}
 ${reported(view)}
 ${wished(view)}
 ${changeSection(view)}

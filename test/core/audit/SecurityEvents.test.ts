@@ -30,6 +30,8 @@ const byOthers = [
   "client.answered",
   "client.registered",
   "client.edited",
+  "client.registered_itself",
+  "client.expired",
   "client.introduced",
   // The server takes over what a document says.
   "client.document_changed",
@@ -65,6 +67,7 @@ const byOthers = [
   "secret.revealed",
   // Reported by others, and events of their own.
   "api_key.leaked",
+  "registration_token.leaked",
   "refresh_token.leaked",
   "secret.leaked",
   // No act, but a notice to the owner.

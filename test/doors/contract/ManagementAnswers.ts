@@ -767,12 +767,42 @@ const platformUsers: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const initial = "/v2/admin/initial-tokens"
+
+const initialTokens: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/initial-tokens": {
+    ...guardedForAdmins({ at: ["GET", initial] }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      yield* call("POST", initial, { name: "Desktop clients", mostUses: 50 })
+      return yield* call("GET", initial)
+    })
+  },
+  "POST /v2/admin/initial-tokens": {
+    ...decision({ at: ["POST", initial], body: { name: "Desktop clients" } }),
+    201: Effect.flatMap(
+      keyHolder("admin"),
+      ({ call }) => call("POST", initial, { name: "Desktop clients", mostUses: 50 })
+    )
+  },
+  "DELETE /v2/admin/initial-tokens/{id}": {
+    ...decision({ at: ["DELETE", `${initial}/${crypto.randomUUID()}`] }),
+    ...missing({ at: ["DELETE", `${initial}/${crypto.randomUUID()}`], role: "admin" }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const { json } = yield* call("POST", initial, { name: "Workshop" })
+      return yield* call("DELETE", `${initial}/${Object(json["data"]).id}`)
+    })
+  }
+}
+
 /** Every status of every operation of the management API. */
 export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
   ...apps,
   ...secrets,
   ...events,
+  ...initialTokens,
   ...migration,
   ...review,
   ...desk,

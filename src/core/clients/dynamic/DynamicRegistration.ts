@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { randomBytes } from "node:crypto"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import type { ClientId } from "../../../domain/Ids.ts"
@@ -53,6 +54,8 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
   ): Effect.Effect<RegisteredApp, InvalidBearer | AccessDenied | MetadataError | TooManyAttempts | E>
   /** Deletes the app with its secrets and grants. */
   remove(clientId: string, token: Redacted.Redacted): Effect.Effect<void, InvalidBearer>
+  /** Ends a registration access token that was found in public: the app stays, and nobody manages it by a token. */
+  endLeaked(leak: LeakedToken): Effect.Effect<void>
   /** What an app said of itself when it registered; none of one that did not. */
   about(clientId: string): Effect.Effect<Option.Option<RegistrationFacts>>
 }>()("slotkey/core/clients/dynamic/DynamicRegistration") {
@@ -117,9 +120,9 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
           const by = Option.match(initialToken, { onNone: () => ({}), onSome: ({ name }) => ({ initialToken: name }) })
           yield* audit.record({
             actor: nobody,
-            action: "client.registered",
+            action: "client.registered_itself",
             clientId: id,
-            details: { origin: "dynamic", ...by }
+            details: by
           })
           const secret = kind === "confidential"
             ? Option.some((yield* Effect.orDie(vault.generateFirst(id))).secret)
@@ -214,6 +217,15 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
           const { client } = yield* authorize(clientId, token)
           yield* Effect.catchTag(commands.remove(itself, client.id), "NotFound", () => wrongToken)
         }),
+        endLeaked: Effect.fn("DynamicRegistration.endLeaked")(function*({ by, clientId, foundAt, source }) {
+          yield* sql`UPDATE registrations SET digest = ${randomBytes(32)} WHERE client_id = ${clientId}`
+          yield* audit.record({
+            actor: by,
+            action: "registration_token.leaked",
+            clientId,
+            details: { foundAt, source }
+          })
+        }, inTransaction(sql)),
         about
       })
     })
@@ -231,6 +243,14 @@ export interface RegisteredApp {
 export interface NewRegistration extends RegisteredApp {
   readonly token: Credential.Credential
   readonly secret: Option.Option<Credential.Credential>
+}
+
+/** A registration access token that was found in public, and where. */
+export interface LeakedToken {
+  readonly clientId: ClientId
+  readonly by: string
+  readonly foundAt: string
+  readonly source: string
 }
 
 /** Metadata that take the place of others, and the secret that was sent with them, which has to be the app's. */

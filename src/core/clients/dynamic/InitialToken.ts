@@ -1,6 +1,6 @@
 import { DateTime, Schema } from "effect"
 
-/** An initial access token without its text (RFC 7591 §1.2): whoever has that may register apps. */
+/** An initial access token without its text (RFC 7591 §1.2): who has that may register apps. */
 export class InitialToken extends Schema.Class<InitialToken>("InitialToken")({
   id: Schema.String,
   name: Schema.String,

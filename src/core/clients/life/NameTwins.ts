@@ -19,8 +19,8 @@ export const nameTwins = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   /**
-   * Brings the skeletons up to the names; test apps take none, nor do apps that nobody has asked for. Rows are made here alone and not where names are
-   * written: registration and import know nothing of them.
+   * Brings the skeletons up to the names; test apps take none, nor do apps that nobody has asked for. Rows are made
+   * here alone and not where names are written: registration and import know nothing of them.
    */
   const catchUp: Effect.Effect<void> = Effect.gen(function*() {
     const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients

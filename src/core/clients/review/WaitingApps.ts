@@ -4,7 +4,8 @@ import { isUnasked } from "../records/Unasked.ts"
 /**
  * Apps with something to decide, as a table: `id`; `since`, from when the app counts as waiting, without the time in
  * which its owner had a question to answer; `asked`, while the owner has one; `answered`, from then on; and `imported`,
- * if nobody registered it by hand: a legacy app that waits as it came, without scopes. Those that registered by themselves wait from when a user asks for their review.
+ * if nobody registered it by hand: a legacy app that waits as it came, without scopes. Those that registered by
+ * themselves wait from when a user asks for their review.
  */
 export const waitingApps = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`(SELECT w.id, w.submitted_at + coalesce(q.stood, interval '0') AS since, w.imported,

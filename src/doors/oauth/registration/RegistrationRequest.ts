@@ -7,7 +7,7 @@ import * as Bearer from "../../../domain/Bearer.ts"
 import { InvalidBearer, InvalidClientMetadata, type MetadataError } from "../../../domain/OAuthError.ts"
 import * as Body from "../../../foundation/http/Body.ts"
 import * as MediaType from "../../../foundation/http/MediaType.ts"
-import { readFailure, unreadable, type Unreadable, unsupportedCoding } from "../OAuthRequest.ts"
+import { readFailure, type Unreadable, unreadable, unsupportedCoding } from "../OAuthRequest.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -22,7 +22,7 @@ export const bearerOf = ({ headers }: Request): Effect.Effect<Option.Option<Reda
   return found._tag === "Token" ? Effect.succeedSome(Redacted.make(found.token)) : noBearer
 }
 
-/** Registration access token of a request, without which no app is told of. */
+/** Registration access token of a request, without which nobody learns of an app. */
 export const requireBearer = (request: Request): Effect.Effect<Redacted.Redacted, InvalidBearer> =>
   Effect.flatMap(bearerOf(request), Option.match({ onNone: () => noBearer, onSome: Effect.succeed }))
 
@@ -40,7 +40,7 @@ export const readJson = (request: Request): Effect.Effect<unknown, Unreadable | 
 }
 
 /**
- * Reads the body of an update (RFC 7592 §2.2): all metadata anew, with the id of the client and perhaps its secret, and
+ * Reads the body of an update (RFC 7592 §2.2): all metadata once more, with the id of the client and perhaps its secret, and
  * without what the server alone says.
  */
 export const readUpdate = (
@@ -68,7 +68,9 @@ const ofServer = [
   "client_id_issued_at"
 ]
 
-const noBearer = Effect.fail(new InvalidBearer({ error_description: "send the token in a header of the Bearer scheme" }))
+const noBearer = Effect.fail(
+  new InvalidBearer({ error_description: "send the token in a header of the Bearer scheme" })
+)
 const noJson = new InvalidClientMetadata({ error_description: "the body is not valid JSON" })
 const otherClient = new InvalidClientMetadata({ error_description: "client_id must be that of this address" })
 const secretNoText = new InvalidClientMetadata({ error_description: "client_secret must be a string" })

@@ -2,7 +2,12 @@ import { DateTime, Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { NewRegistration, RegisteredApp } from "../../../core/clients/dynamic/DynamicRegistration.ts"
 import { heldMetadata, standingOf } from "../../../core/clients/dynamic/RegistrationRecord.ts"
-import { type AccessDenied, type InvalidBearer, type MetadataError, TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
+import {
+  type AccessDenied,
+  type InvalidBearer,
+  type MetadataError,
+  TemporarilyUnavailable
+} from "../../../domain/OAuthError.ts"
 import { retryAfterSeconds, type TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import type { Unreadable } from "../OAuthRequest.ts"
 import { commonHeaders, errorResponse, respond } from "../OAuthResponse.ts"
@@ -47,11 +52,10 @@ export const answer = <R>(
   respond(Effect.catchTags(effect, {
     InvalidBearer: (error) => Effect.succeed(errorResponse(error, 401, challenge)),
     AccessDenied: (error) => Effect.succeed(errorResponse(error, 403)),
-    TooManyAttempts: (error) =>
-      Effect.succeed(errorResponse(tooMany, 429, { "retry-after": retryAfterSeconds(error) }))
+    TooManyAttempts: (error) => Effect.succeed(errorResponse(tooMany, 429, { "retry-after": retryAfterSeconds(error) }))
   }))
 
 /** One for all reasons: nobody learns which apps there are (RFC 7592 §2). */
-const challenge = { "www-authenticate": 'Bearer error="invalid_token"' }
+const challenge = { "www-authenticate": "Bearer error=\"invalid_token\"" }
 
 const tooMany = new TemporarilyUnavailable({ error_description: "too many requests of this kind, try again later" })

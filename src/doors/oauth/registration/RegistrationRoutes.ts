@@ -9,13 +9,7 @@ import { preflight } from "../../../foundation/http/Cors.ts"
 import { registrationPath } from "../ServerMetadata.ts"
 import { namesOf, type Supported, supported } from "../Supported.ts"
 import { bearerOf, readJson, readUpdate, requireBearer } from "./RegistrationRequest.ts"
-import {
-  answer,
-  clientInformation,
-  information,
-  newClientInformation,
-  removed
-} from "./RegistrationResponse.ts"
+import { answer, clientInformation, information, newClientInformation, removed } from "./RegistrationResponse.ts"
 
 /**
  * Dynamic registration (RFC 7591) and its management (RFC 7592), for clients in browsers of any origin, too. There is

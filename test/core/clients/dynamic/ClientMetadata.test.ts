@@ -27,7 +27,13 @@ const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 const uri = Schema.Union([
   text(/^https:\/\/[a-z]{1,8}[.]example\/[a-z]{0,8}$/),
   text(/^http:\/\/127[.]0[.]0[.]1(:[1-9][0-9]{3})?\/[a-z]{0,8}$/),
-  Schema.Literals(["com.example.app:/cb", "http://a.example/", "javascript:alert(1)", "cursor://x/y", "https://*.a.example"])
+  Schema.Literals([
+    "com.example.app:/cb",
+    "http://a.example/",
+    "javascript:alert(1)",
+    "cursor://x/y",
+    "https://*.a.example"
+  ])
 ])
 const anyMetadata = Schema.Struct({
   redirect_uris: Schema.Array(uri),

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../../src/core/clients/life/ClientRegistry.ts"
+import { nobody } from "../../../../src/core/clients/records/Nobody.ts"
 import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import { reviewChecks } from "../../../../src/core/clients/review/ReviewChecks.ts"
 import { ReviewWishes } from "../../../../src/core/clients/review/ReviewWishes.ts"
@@ -69,7 +70,7 @@ layer(open)("dynamic registration", (it) => {
         registration_client_uri: `https://slotkey.test${endpoint}/${client_id}`
       })
       const found = Option.getOrThrow(yield* (yield* ClientRegistry).find(String(client_id)))
-      assert.deepInclude(found, { status: "pending", ownerId: "nobody", origin: "dynamic", logoUrl: null })
+      assert.deepInclude(found, { status: "pending", ownerId: nobody, origin: "dynamic", logoUrl: null })
       const { ask, token } = yield* serverClient
       const fields = { grant_type: "refresh_token", refresh_token: "x" }
       assertRefused(
@@ -78,7 +79,10 @@ layer(open)("dynamic registration", (it) => {
         "unauthorized_client"
       )
       const query = new URLSearchParams({ client_id: String(client_id), redirect_uri: callback, response_type: "code" })
-      assert.notInclude([302, 303].map(String), String((yield* ask(`/auth/oauth2/authorize?${query}`)).headers.get("location")))
+      assert.notInclude(
+        [302, 303].map(String),
+        String((yield* ask(`/auth/oauth2/authorize?${query}`)).headers.get("location"))
+      )
     }))
 
   it.effect("shows no secret again, and knows each app by its own token alone", () =>
@@ -193,7 +197,11 @@ layer(open)("dynamic registration", (it) => {
           review_status: "approved",
           change_status: "pending"
         })
-        const { json: back } = yield* app.replace({ redirect_uris: [callback], client_name: name, scope: "PROFILE_READ" })
+        const { json: back } = yield* app.replace({
+          redirect_uris: [callback],
+          client_name: name,
+          scope: "PROFILE_READ"
+        })
         assert.notProperty(back, "change_status")
       }))
 
