@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { appendedPath, wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 
@@ -13,6 +13,8 @@ export const ServerMetadata = Schema.Struct({
   userinfo_endpoint: Schema.String,
   jwks_uri: Schema.String,
   scopes_supported: Schema.Array(Schema.String),
+  /** All resources for which there are tokens, if there are others than the API (RFC 9728 §4). */
+  protected_resources: Schema.optionalKey(Schema.Array(Schema.String)),
   response_types_supported: Schema.Array(Schema.Literal("code")),
   response_modes_supported: Schema.Array(Schema.Literal("query")),
   grant_types_supported: Schema.Array(Schema.Literals(namesOf(supported.grantTypes))),
@@ -34,10 +36,12 @@ export interface Addresses {
 }
 
 export const serverMetadata = (
-  { lasting }: Catalogue,
+  /** `METADATA_SCOPES` */
+  scopes: ReadonlyArray<ScopeName>,
   { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
-  languages: ReadonlyArray<{ readonly tag: string }>
+  languages: ReadonlyArray<{ readonly tag: string }>,
+  resources: ReadonlyArray<{ readonly identifier: string }> = []
 ) => ({
   issuer,
   authorization_endpoint: `${authUrl}/auth/oauth2/authorize`,
@@ -47,7 +51,10 @@ export const serverMetadata = (
   userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
   // A server need not list all (RFC 8414 §2). Apps that ask for whatever is listed must not ask for what ends.
-  scopes_supported: lasting,
+  scopes_supported: scopes,
+  ...(resources.length === 0
+    ? {}
+    : { protected_resources: [baseUrl, ...resources.map(({ identifier }) => identifier).sort()] }),
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: namesOf(grantTypes),

@@ -48,26 +48,28 @@ export class Guard extends Context.Service<Guard, {
 
       const check = (call: Call): Effect.Effect<Verdict> => {
         const { operation, requirement } = policy.find(call.method, call.target)
-        return admit(requirement, call.authorization, operation, call).pipe(
-          Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
-          Effect.catchTags({
-            TokenRefused: ({ challenge, code, message }) =>
-              refusal(401, code, message, { "www-authenticate": challenge }),
-            CallRefused: ({ challenge, code, message }) =>
-              refusal(403, code, message, { "www-authenticate": challenge }),
-            TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
-          }),
-          Effect.catchCause((cause) => {
-            const outage = Outages.outageOf(cause)
-            return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
-          })
-        )
+        return verdictOn(admit(requirement, call.authorization, operation, call))
       }
 
       return Guard.of({ check })
     })
   )
 }
+
+/** Answer to the check of a call that was admitted, or was not. */
+export const verdictOn = (admitted: ReturnType<Admission["Service"]["admit"]>): Effect.Effect<Verdict> =>
+  admitted.pipe(
+    Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
+    Effect.catchTags({
+      TokenRefused: ({ challenge, code, message }) => refusal(401, code, message, { "www-authenticate": challenge }),
+      CallRefused: ({ challenge, code, message }) => refusal(403, code, message, { "www-authenticate": challenge }),
+      TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
+    }),
+    Effect.catchCause((cause) => {
+      const outage = Outages.outageOf(cause)
+      return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
+    })
+  )
 
 const during = (outage: Outages.DatabaseOutage): Verdict => ({
   allowed: false,

@@ -40,14 +40,16 @@ export const makeOfflineGuard = (
 ): Promise<PlainGuard> => make(offline, layerOffline(offline), fetch)
 
 const make = async (
-  { baseUrl, catalogue }: Pick<Remote, "baseUrl"> & OwnCatalogue,
+  { baseUrl, catalogue, resource }: Pick<Remote, "baseUrl" | "resource"> & OwnCatalogue,
   accessCheck: Layer.Layer<AccessCheck>,
   fetch: Fetch
 ): Promise<PlainGuard> => {
-  const doors = catalogue === "fetch" ? layerFetched({ baseUrl }) : Guard.layer.pipe(
-    Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
-    Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
-  )
+  const doors = catalogue === "fetch" ?
+    layerFetched(resource === undefined ? { baseUrl } : { baseUrl, resource }) :
+    Guard.layer.pipe(
+      Layer.provide([Admission.layerAt(baseUrl, { resource }), EndpointPolicy.layer]),
+      Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
+    )
   const runtime = ManagedRuntime.make(
     doors.pipe(
       Layer.provide(accessCheck),
