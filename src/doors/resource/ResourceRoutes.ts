@@ -35,10 +35,9 @@ export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router)
     return only === undefined ? yield* notFound : document(resourceMetadata(only, issuer), 300)
   })
 
-  for (const path of [...apiPaths, `${wellKnown}/*`] as ReadonlyArray<`/${string}`>) {
-    yield* router.add("GET", path, answer)
-    yield* router.add("OPTIONS", path, preflight("GET"))
-  }
+  // The bare path is among these.
+  yield* router.add("GET", `${wellKnown}/*`, answer)
+  yield* router.add("OPTIONS", `${wellKnown}/*`, preflight("GET"))
 }))
 
 const document = (body: unknown, seconds: number) =>
