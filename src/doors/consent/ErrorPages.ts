@@ -1,6 +1,5 @@
 import type { Client } from "../../core/clients/records/Client.ts"
 import { causeOf, type FlowRefusal, parameterOf } from "../../core/consent/FlowRefusal.ts"
-import type { UserId } from "../../domain/Ids.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import { english, type Message, text } from "../../foundation/web/Message.ts"
@@ -15,12 +14,11 @@ interface FlowRefusalView extends FlowRefusal {
 
 /**
  * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
- * address of the request. Only its owner sees an app that no reviewer has approved, whose name could be any text, and
+ * address of the request. Only its owners see an app that no reviewer has approved, whose name could be any text, and
  * what was sent.
  */
-export const flowRefusalPage = ({ cause, client, reason }: FlowRefusalView, visitor: UserId | undefined) => {
+export const flowRefusalPage = ({ cause, client, reason }: FlowRefusalView, isOwn: boolean) => {
   const failure = failures[reason]
-  const isOwn = client !== undefined && client.ownerId === visitor
   const about = aboutCause(reason, isOwn ? cause : causeOf(reason))
   if (client === undefined || !isOwn && !wasApproved(client)) {
     return failurePage({ ...failure, about, next: toConnections })

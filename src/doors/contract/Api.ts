@@ -11,6 +11,7 @@ import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
 import { MigrationBoardApi } from "./MigrationBoardApi.ts"
+import { OwnersApi } from "./OwnersApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
@@ -34,6 +35,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
+  .add(OwnersApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

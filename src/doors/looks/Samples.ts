@@ -113,7 +113,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "client-suspended", client: app(catalogue, now), cause: causeOf("client-suspended") },
-        undefined
+        false
       )
   },
   {
@@ -122,7 +122,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "question-closed", client: app(catalogue, now), cause: causeOf("question-closed") },
-        undefined
+        false
       )
   },
   {

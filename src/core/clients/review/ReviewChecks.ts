@@ -13,6 +13,7 @@ import { mailLook } from "./MailHostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
 import { powerLook } from "./PowerCheck.ts"
 import { purposeCopies } from "./PurposeCopies.ts"
+import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { check } from "./ReviewCheck.ts"
 import { foundIn, type ReviewLook } from "./ReviewLook.ts"
 import { websiteLook } from "./WebsiteCheck.ts"
@@ -26,6 +27,7 @@ export const reviewLooks = Effect.gen(function*() {
   const copiesOf = yield* purposeCopies
   const websites = yield* websiteLooks
   const mailHosts = yield* ThrowawayMailHosts
+  const isConcerned = yield* concernedReviewer
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     const { apps, total } = yield* relatedApps(
@@ -58,7 +60,7 @@ export const reviewLooks = Effect.gen(function*() {
       mailLook(owner, version, mailHosts),
       {
         seen: { of: "owner" },
-        found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]
+        found: [...yield* ownerChecks(client), ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])]
       }
     ]
     return looks

@@ -1,0 +1,8 @@
+import type { SqlClient, Statement } from "effect/sql"
+
+/**
+ * Condition that nobody can look after a row of `clients`: its first owner has been shut out or has left the platform,
+ * and no co-owner who may do everything has taken their place. It ends by itself when the account is let in again.
+ */
+export const isOwnerless = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql`(clients.test_of IS NULL AND clients.owner_id IN (SELECT id FROM accounts WHERE disabled_at IS NOT NULL))`
