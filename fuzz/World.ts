@@ -11,6 +11,8 @@ import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
+import { CoOwners } from "../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../src/core/clients/owners/OwnerInvitations.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
 import { SealedSecrets } from "../src/core/clients/secrets/SealedSecrets.ts"
@@ -114,6 +116,16 @@ export const make = Effect.gen(function*() {
   for (const guest of [admin.account.email, "nobody@example.com"]) {
     yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
   }
+  // The administrator is a co-owner of the approved app, and is invited to share another, which is to be theirs.
+  const owners = yield* CoOwners
+  const { account } = admin
+  for (const { id } of [approved, changed]) {
+    const invitation = { person: account.email, role: "owner", takesOver: id === changed.id }
+    yield* Effect.orDie(owners.invite(developer.account.id, id, invitation))
+  }
+  yield* (yield* OwnerInvitations).accept(account, approved.id)
+  yield* Effect.orDie(owners.invite(developer.account.id, approved.id, { person: "nobody", role: "developer" }))
+  yield* Effect.orDie(owners.transfer(developer.account.id, approved.id, account.id))
   const replaced = yield* leak(suspended)
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, replaced, legacy, migrated] as const

@@ -9,6 +9,7 @@ import type { AppEvents } from "../src/core/clients/events/AppEvents.ts"
 import { sweeps as appEvents } from "../src/core/clients/events/EventSweeps.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { sweeps as ownerInvitations } from "../src/core/clients/owners/OwnerInvitations.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
 import { sweeps as testGuests } from "../src/core/clients/testapps/TestGuests.ts"
@@ -41,6 +42,7 @@ export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...reviewDecisions,
   ...reviewDigests,
   ...reviewMessages,
+  ...ownerInvitations,
   ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,

@@ -14,13 +14,20 @@ interface OwnersNews extends Act {
 }
 
 /** Tells somebody who has a part in an app, or had one, who else has one now, or whose it becomes. */
-export const ownersMail = (place: Place, { app, event, isSelf, name, role = "developer", ...act }: OwnersNews): Mail => ({
+export const ownersMail = (
+  place: Place,
+  { app, event, isSelf, name, role = "developer", ...act }: OwnersNews
+): Mail => ({
   subject: text(`mail.owners.${event}.subject`, { app: appName(app) }),
   blocks: [
     paragraph(
       isSelf && (event === "transfer_asked" || event === "inherited")
         ? text(`mail.owners.${event}.you`, { app: appName(app) })
-        : text(`mail.owners.${event}.what`, { app: appName(app), name: nameOf(name), role: text(`owners.role.${role}`) })
+        : text(`mail.owners.${event}.what`, {
+          app: appName(app),
+          name: nameOf(name),
+          role: text(`owners.role.${role}`)
+        })
     ),
     facts(websiteFact(app), ...actFacts(act)),
     ...(event === "left" || event === "inherited" ? [paragraph(text("mail.owners.secrets"))] : []),

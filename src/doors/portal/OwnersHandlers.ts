@@ -18,11 +18,13 @@ export const OwnersHandlers = HttpApiBuilder.group(
     const invitations = yield* OwnerInvitations
     const owners = yield* CoOwners
 
-    const answer = Effect.fnUntraced(function*(say: (account: Account, id: string) => Effect.Effect<string | undefined>, id: string) {
-      const { account } = yield* CurrentUser
-      const name = yield* say(account, id)
-      return name === undefined ? yield* noInvitation : succeed({ name })
-    })
+    const answer = Effect.fnUntraced(
+      function*(say: (account: Account, id: string) => Effect.Effect<string | undefined>, id: string) {
+        const { account } = yield* CurrentUser
+        const name = yield* say(account, id)
+        return name === undefined ? yield* noInvitation : succeed({ name })
+      }
+    )
 
     return handlers.handleAll({
       list: byCaller((caller, { params }) => owners.list(caller, params.id)),
@@ -39,7 +41,9 @@ export const OwnersHandlers = HttpApiBuilder.group(
         yield* owners.setRole(caller, params.id, params.accountId, payload.role)
         return yield* owners.list(caller, params.id)
       })),
-      removeOwner: byCaller((caller, { params }) => Effect.as(owners.remove(caller, params.id, params.accountId), null)),
+      removeOwner: byCaller((caller, { params }) =>
+        Effect.as(owners.remove(caller, params.id, params.accountId), null)
+      ),
       transfer: byCaller(Effect.fnUntraced(function*(caller, { params, payload }) {
         yield* requireRecentSignIn
         return yield* owners.transfer(caller, params.id, payload.accountId)

@@ -31,7 +31,11 @@ export const OwnersPages = pageController(Effect.fnUntraced(function*(routes) {
     const client = yield* registry.getOwned(visitor.account.id, id)
     const found = yield* owners.list(visitor.account.id, id)
     const next = client.change?.nextOwnerId
-    const ids = [found.ownerId, ...(typeof next === "string" ? [next] : []), ...found.coOwners.map((one) => one.accountId)]
+    const ids = [
+      found.ownerId,
+      ...(typeof next === "string" ? [next] : []),
+      ...found.coOwners.map((one) => one.accountId)
+    ]
     const body = ownersBody({
       visitor,
       client,
@@ -87,14 +91,18 @@ export const OwnersPages = pageController(Effect.fnUntraced(function*(routes) {
     pages.recentForm
   )
 
-  yield* act("/settings/apps/:id/owners/:personId/remove", showProblem("people"), ({ id, personId, visitor }) =>
-    Effect.gen(function*() {
-      const { name } = yield* registry.getOwned(visitor.account.id, id)
-      yield* owners.remove(visitor.account.id, id, personId)
-      return yield* personId === visitor.account.id
-        ? pages.redirect(visitor, appsPath, text("owners.left", { app: name }))
-        : pages.redirect(visitor, ownersPath(id), text("owners.removed"))
-    }))
+  yield* act(
+    "/settings/apps/:id/owners/:personId/remove",
+    showProblem("people"),
+    ({ id, personId, visitor }) =>
+      Effect.gen(function*() {
+        const { name } = yield* registry.getOwned(visitor.account.id, id)
+        yield* owners.remove(visitor.account.id, id, personId)
+        return yield* personId === visitor.account.id
+          ? pages.redirect(visitor, appsPath, text("owners.left", { app: name }))
+          : pages.redirect(visitor, ownersPath(id), text("owners.removed"))
+      })
+  )
 
   yield* act(
     "/settings/apps/:id/owners/transfer",

@@ -1,6 +1,6 @@
+import { type CoOwner, mostCoOwners, type OwnerInvitation, type Owners } from "../../core/clients/owners/CoOwner.ts"
 import { type AppRole, CoOwnerRole, mayDo } from "../../core/clients/records/AppAccess.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
-import { type CoOwner, mostCoOwners, type OwnerInvitation, type Owners } from "../../core/clients/owners/CoOwner.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
@@ -122,7 +122,10 @@ ${
 </section>`
 }
 
-const invitation = ({ client, visitor }: OwnersView, { id, invitedAt, named, role, takesOver }: OwnerInvitation): Html =>
+const invitation = (
+  { client, visitor }: OwnersView,
+  { id, invitedAt, named, role, takesOver }: OwnerInvitation
+): Html =>
   html`<li><div><bdi>${named}</bdi> <small class="muted">${
     text(takesOver ? "owners.invitation.takesOver" : "owners.invitation", {
       role: roleText(role),
@@ -140,7 +143,11 @@ const waitingTransfer = (view: OwnersView): Html => {
   return notice(
     "note",
     html`<p>${
-      text("owners.transfer.waits", { from: nameOf(view, owners.ownerId), to: nameOf(view, owners.nextOwnerId), strong })
+      text("owners.transfer.waits", {
+        from: nameOf(view, owners.ownerId),
+        to: nameOf(view, owners.nextOwnerId),
+        strong
+      })
     }</p>
 ${
       mayDo(role, "transfer")

@@ -125,9 +125,9 @@ const secretsTable = ({ client, maySecrets, secrets, visitor }: CredentialsView)
   html`<div class="overflow-auto"><table aria-label="${text("secrets")}">
 <thead><tr><th scope="col">${text("secrets.secret")}</th><th scope="col">${
     text("secrets.created")
-  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${
-    text("secretEnds.column")
-  }</th>${maySecrets ? html`<th scope="col">${text("secrets.revoke")}</th>` : nothing}</tr></thead>
+  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${text("secretEnds.column")}</th>${
+    maySecrets ? html`<th scope="col">${text("secrets.revoke")}</th>` : nothing
+  }</tr></thead>
 <tbody>
 ${
     secrets.map((secret) =>

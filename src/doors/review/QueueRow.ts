@@ -83,7 +83,14 @@ const recordText = ({ approved, apps, rejected, suspended }: QueueFacts["ownerRe
 
 const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | undefined): ReadonlyArray<Html> => {
   const { change, id, status } = client
-  const { isAnswered = false, isAsked = false, isImported = false, isOverdue = false, isOwnerless = false, reports = 0 } = facts ?? {}
+  const {
+    isAnswered = false,
+    isAsked = false,
+    isImported = false,
+    isOverdue = false,
+    isOwnerless = false,
+    reports = 0
+  } = facts ?? {}
   const marked = (isSo: boolean, mark: Html) => isSo ? [mark] : []
   return [
     ...(change?.isWaiting === true

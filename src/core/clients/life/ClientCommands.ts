@@ -11,7 +11,7 @@ import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { AppEvents } from "../events/AppEvents.ts"
-import { type AppAct, appAccess } from "../records/AppAccess.ts"
+import { appAccess, type AppAct } from "../records/AppAccess.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -172,10 +172,18 @@ export const clientCommands = Effect.gen(function*() {
           ? { actor: actor.id, action: "test_app.ended", clientId: testOf, details: { testApp: clientId } }
           : { actor: actor.id, action: "client.deleted", clientId, details: { name, status } }
       )
-      if (client.isTestApp || others.length === 0 || others.every((userId) => userId === client.ownerId)) return
-      yield* outbox.publishAll(others.map((userId) =>
-        OwnerChange.make({ userId, clientId, isOwner: false, event: "deleted", app: { name, website: client.website } })
-      ))
+      if (client.isTestApp || others.every((userId) => userId === client.ownerId)) return
+      yield* outbox.publishAll(
+        others.map((userId) =>
+          OwnerChange.make({
+            userId,
+            clientId,
+            isOwner: false,
+            event: "deleted",
+            app: { name, website: client.website }
+          })
+        )
+      )
     },
     inTransaction(sql)
   )

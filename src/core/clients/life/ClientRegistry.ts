@@ -12,7 +12,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
-import { type AppAct, appAccess, type AppRole } from "../records/AppAccess.ts"
+import { appAccess, type AppAct, type AppRole } from "../records/AppAccess.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo, type OwnedPage } from "../records/ClientsRepo.ts"
 import { KnownScopes } from "../records/EnteredScope.ts"
@@ -38,8 +38,9 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
  * Registered apps (specification §3): owners register, change and delete their apps, and every part of the server finds
- * an app here. Who is one, and may do what, says `AppAccess`. The portal and the management API call it; what others do to an app is in `ClientReview`. `Lifecycle`
- * has the rules. Commands on one app run one after the other, whatever node they reach.
+ * an app here. Who is one, and may do what, says `AppAccess`. The portal and the management API call it; what others do
+ * to an app is in `ClientReview`. `Lifecycle` has the rules. Commands on one app run one after the other, whatever node
+ * they reach.
  */
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */

@@ -112,7 +112,13 @@ export const approve = (
   const nextOwnerId = current.change?.nextOwnerId ?? null
   return transition({
     from: current,
-    next: { ...approved, legacy, change: null, reviewedAt: now, ...(nextOwnerId === null ? {} : { ownerId: nextOwnerId }) },
+    next: {
+      ...approved,
+      legacy,
+      change: null,
+      reviewedAt: now,
+      ...(nextOwnerId === null ? {} : { ownerId: nextOwnerId })
+    },
     now,
     action: "client.change_approved",
     details: { ...summary(current, approved), ...ownerSummary(current, nextOwnerId) },

@@ -60,7 +60,7 @@ export const withoutTransfer = (current: ManagedClient): ClientChange | null => 
 export const ownerSummary = ({ ownerId }: ManagedClient, nextOwnerId: string | null | undefined) =>
   typeof nextOwnerId === "string" ? { owner: `-${ownerId}\n+${nextOwnerId}` } : {}
 
-/** Differences that a change makes, with that of the owner, as the trail keeps them. */
+/** Differences that a change makes, the owner included, as the trail keeps them. */
 export const summaryOf = (current: ManagedClient, change: ClientChange): Record<string, string> => ({
   ...summary(current, change),
   ...ownerSummary(current, change.nextOwnerId)

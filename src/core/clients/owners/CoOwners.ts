@@ -12,7 +12,7 @@ import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { clientCommands } from "../life/ClientCommands.ts"
 import { transfer, withdrawTransfer } from "../life/Transfer.ts"
-import { type AppAct, appAccess, CoOwnerRole, mayDo } from "../records/AppAccess.ts"
+import { appAccess, type AppAct, CoOwnerRole, mayDo } from "../records/AppAccess.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { CoOwner, mostCoOwners, OwnerInvitation, type Owners } from "./CoOwner.ts"
@@ -169,7 +169,9 @@ export class CoOwners extends Context.Service<CoOwners, {
             userId: before.accountId,
             details: { role: before.role }
           })
-          if (!isLeaving) return yield* news.tell(client, [before.accountId], { event: "removed", person: before.accountId })
+          if (!isLeaving) {
+            return yield* news.tell(client, [before.accountId], { event: "removed", person: before.accountId })
+          }
           const owners = yield* access.peopleWho("owners", client)
           yield* news.tell(client, owners, { event: "left", person: before.accountId })
         },

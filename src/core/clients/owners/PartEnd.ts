@@ -9,8 +9,8 @@ import type { ManagedClient } from "../records/Client.ts"
 import { ownersNews } from "./OwnersNews.ts"
 
 /**
- * Makes what ends the part of a co-owner: that the app becomes theirs is withdrawn, and what they gave its test app ends
- * unless they are a guest of it as well. Joins the caller's transaction, under the app's row lock.
+ * Makes what ends the part of a co-owner: that the app becomes theirs is withdrawn, and what they gave its test app
+ * ends unless they are a guest of it as well. Joins the caller's transaction, under the app's row lock.
  */
 export const partEnd = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -28,8 +28,7 @@ const acts: Readonly<Record<AppRole, ReadonlyArray<AppAct>>> = {
 }
 
 /** Who may do what with an app: every page and every endpoint of developers asks here. */
-export const mayDo = (role: AppRole | undefined, act: AppAct): boolean =>
-  role !== undefined && acts[role].includes(act)
+export const mayDo = (role: AppRole | undefined, act: AppAct): boolean => role !== undefined && acts[role].includes(act)
 
 /**
  * Answers the one question of all rooms of developers: may this person do that with this app? An app does not exist

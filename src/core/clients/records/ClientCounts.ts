@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { ClientStatus } from "./Client.ts"
-import { isOwnerless } from "./OwnerlessApps.ts"
+import { countOwnerless } from "./OwnerlessApps.ts"
 
 interface ClientCounts {
   readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
@@ -20,7 +20,6 @@ export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.Sql
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ status: string; clients: number }>`
     SELECT status, count(*)::int AS clients FROM clients WHERE test_of IS NULL GROUP BY status`
-  const [without] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients WHERE ${isOwnerless(sql)}`
   const [waiting] = yield* sql<{ age: number }>`
     SELECT COALESCE(EXTRACT(epoch FROM ${yield* DatabaseClock.statementNow} - LEAST(
       (SELECT min(submitted_at) FROM clients WHERE status = 'pending'),
@@ -30,7 +29,7 @@ export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.Sql
     byStatus: ClientStatus.literals.map((status) =>
       [status, rows.find((row) => row.status === status)?.clients ?? 0] as const
     ),
-    ownerless: without?.n ?? 0,
+    ownerless: yield* countOwnerless,
     oldestReview: Math.max(0, waiting?.age ?? 0)
   }
 })

@@ -1,4 +1,5 @@
-import type { SqlClient, Statement } from "effect/sql"
+import { Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 
 /**
  * Condition that nobody can look after a row of `clients`: its first owner has been shut out or has left the platform,
@@ -6,3 +7,10 @@ import type { SqlClient, Statement } from "effect/sql"
  */
 export const isOwnerless = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql`(clients.test_of IS NULL AND clients.owner_id IN (SELECT id FROM accounts WHERE disabled_at IS NOT NULL))`
+
+/** Number of such apps. */
+export const countOwnerless = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly n: number }>`SELECT count(*)::int AS n FROM clients WHERE ${isOwnerless(sql)}`
+  return row?.n ?? 0
+})

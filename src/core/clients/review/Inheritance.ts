@@ -33,9 +33,11 @@ export const inheritance = Effect.gen(function*() {
       }
       const client = yield* commands.run(actor, id, (it, now) => inherit(it, heir, now))
       const people = (yield* peopleWho("use", client)).filter((userId) => userId !== owner)
-      yield* outbox.publishAll(people.map((userId) =>
-        OwnerChange.make({ userId, clientId: id, isOwner: userId === heir, event: "inherited", person: heir })
-      ))
+      yield* outbox.publishAll(
+        people.map((userId) =>
+          OwnerChange.make({ userId, clientId: id, isOwner: userId === heir, event: "inherited", person: heir })
+        )
+      )
       passed.push(client)
     }
     return passed
@@ -45,7 +47,8 @@ export const inheritance = Effect.gen(function*() {
     (owner: UserId) =>
       Effect.map(
         estate(owner),
-        (apps) => new Map(apps.flatMap(({ heir, id }): ReadonlyArray<[string, UserId]> => heir === null ? [] : [[id, heir]]))
+        (apps) =>
+          new Map(apps.flatMap(({ heir, id }): ReadonlyArray<[string, UserId]> => heir === null ? [] : [[id, heir]]))
       ),
     Effect.orDie
   )

@@ -7,13 +7,13 @@ import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { decidedScopes } from "./DecidedScopes.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { mailLook } from "./MailHostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
 import { powerLook } from "./PowerCheck.ts"
 import { purposeCopies } from "./PurposeCopies.ts"
-import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { check } from "./ReviewCheck.ts"
 import { foundIn, type ReviewLook } from "./ReviewLook.ts"
 import { websiteLook } from "./WebsiteCheck.ts"
@@ -60,7 +60,10 @@ export const reviewLooks = Effect.gen(function*() {
       mailLook(owner, version, mailHosts),
       {
         seen: { of: "owner" },
-        found: [...yield* ownerChecks(client), ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])]
+        found: [
+          ...yield* ownerChecks(client),
+          ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])
+        ]
       }
     ]
     return looks

@@ -122,7 +122,9 @@ export const reviewQueue = Effect.gen(function*() {
               waiting.asked IS TRUE AS asked, waiting.answered IS TRUE AS answered,
               waiting.imported IS TRUE AS imported, claim.reviewer, claim.at AS claimed_at,
               coalesce(claim.reviewer = ${filter.reviewer ?? null}::text, false) AS mine,
-              coalesce(reported.reports, 0) AS reports, ${isOwnerless(sql)} AS ownerless, ${sort === "risk" ? risk : sql`0`} AS risk,
+              coalesce(reported.reports, 0) AS reports, ${isOwnerless(sql)} AS ownerless, ${
+          sort === "risk" ? risk : sql`0`
+        } AS risk,
               CASE WHEN ${waits} THEN ${isRisk3} ELSE false END AS is_risk3, ${waits} AND clients.status <> 'suspended'
                 AND waiting.since <= ${now} - ${Column.interval(reviewReminderAfter)} AS overdue
             FROM clients

@@ -66,18 +66,22 @@ export const publishSecretReminders = Effect.gen(function*() {
         }), { discard: true })
     ),
     Effect.tap((due) =>
-      Effect.forEach(due, ({ clientId, endsAt, isOverdue, lastFour, ownerId, testOf }) =>
-        Effect.flatMap(peopleWho("secrets", { id: clientId, ownerId, testOf }), (people) =>
-          outbox.publishAll(people.map((userId) =>
-            CredentialNotice.make({
-              userId,
-              event: isOverdue ? "secret.overdue" : "secret.ending",
-              clientId,
-              lastFour: [lastFour],
-              by: server,
-              endsAt
-            })
-          ))), { discard: true })
+      Effect.forEach(
+        due,
+        ({ clientId, endsAt, isOverdue, lastFour, ownerId, testOf }) =>
+          Effect.flatMap(peopleWho("secrets", { id: clientId, ownerId, testOf }), (people) =>
+            outbox.publishAll(people.map((userId) =>
+              CredentialNotice.make({
+                userId,
+                event: isOverdue ? "secret.overdue" : "secret.ending",
+                clientId,
+                lastFour: [lastFour],
+                by: server,
+                endsAt
+              })
+            ))),
+        { discard: true }
+      )
     ),
     inTransaction(sql)
   )

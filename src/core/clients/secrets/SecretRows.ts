@@ -118,7 +118,7 @@ export const secretRows = Effect.gen(function*() {
     return changed
   })
 
-  /** Tells all who may have the secrets; the device is that of who did it, and nobody else's. */
+  /** Tells all who may have the secrets; the device goes to who did it, and to nobody else. */
   const tell = Effect.fnUntraced(function*(
     event: CredentialEvent,
     client: Client,

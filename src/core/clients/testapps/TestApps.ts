@@ -164,7 +164,10 @@ export class TestApps extends Context.Service<TestApps, {
         make,
         reset,
         end: Effect.fn("TestApps.end")((owner, appId) =>
-          Effect.flatMap(get(owner, appId), ({ id }) => registry.remove(owner, id))
+          Effect.andThen(
+            registry.getFor("delete", owner, appId),
+            Effect.flatMap(get(owner, appId), ({ id }) => registry.remove(owner, id))
+          )
         )
       })
     })
