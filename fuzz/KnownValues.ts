@@ -25,7 +25,10 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return world.resource.credentialId
       case "identifier":
         return `https://mcp-${dice.below(1_000)}.example/mcp`
+      case "accountId":
+        return world.admin.account.id
       case "guest":
+      case "person":
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
@@ -67,7 +70,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     current: Live.password,
     repeated: Live.password,
     kind: dice.pick(["confidential", "public"]),
-    role: dice.pick(["user", "reviewer", "admin"]),
+    role: dice.pick(["user", "reviewer", "admin", "owner", "developer"]),
     purpose: "Shows the bookings of the day at the door.",
     tagline: "Shows today's bookings.",
     website: "https://app.example",

@@ -10,6 +10,8 @@ import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { CoOwners } from "../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../src/core/clients/owners/OwnerInvitations.ts"
 import { nobody } from "../src/core/clients/records/Nobody.ts"
 import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
@@ -122,6 +124,16 @@ export const make = Effect.gen(function*() {
   for (const guest of [admin.account.email, "nobody@example.com"]) {
     yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
   }
+  // The administrator is a co-owner of the approved app, and is invited to share another, which is to be theirs.
+  const owners = yield* CoOwners
+  const { account } = admin
+  for (const { id } of [approved, changed]) {
+    const invitation = { person: account.email, role: "owner", takesOver: id === changed.id }
+    yield* Effect.orDie(owners.invite(developer.account.id, id, invitation))
+  }
+  yield* (yield* OwnerInvitations).accept(account, approved.id)
+  yield* Effect.orDie(owners.invite(developer.account.id, approved.id, { person: "nobody", role: "developer" }))
+  yield* Effect.orDie(owners.transfer(developer.account.id, approved.id, account.id))
   const replaced = yield* leak(suspended)
   const resource = yield* registerResource(admin)
   const code = issueCode(approved.id, developer)

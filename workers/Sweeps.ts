@@ -12,6 +12,7 @@ import type { AppEvents } from "../src/core/clients/events/AppEvents.ts"
 import { sweeps as appEvents } from "../src/core/clients/events/EventSweeps.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { sweeps as ownerInvitations } from "../src/core/clients/owners/OwnerInvitations.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
 import { sweeps as reviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
@@ -48,6 +49,7 @@ export const all: ReadonlyArray<Sweep<AppEvents | AuditLog>> = [
   ...reviewDigests,
   ...reviewMessages,
   ...reviewWishes,
+  ...ownerInvitations,
   ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,

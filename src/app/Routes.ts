@@ -43,6 +43,8 @@ import { LackingPages } from "../doors/portal/LackingPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { OverviewPages } from "../doors/portal/OverviewPages.ts"
+import { OwnersHandlers } from "../doors/portal/OwnersHandlers.ts"
+import { OwnersPages } from "../doors/portal/OwnersPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
 import { ScopesPages } from "../doors/portal/ScopesPages.ts"
 import { SettingsPages } from "../doors/portal/SettingsPages.ts"
@@ -99,6 +101,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     InitialTokensHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
+    OwnersHandlers,
     RefusedRequestsHandlers,
     ResourcesHandlers,
     ReviewHandlers,
@@ -145,6 +148,7 @@ const AppPages = Layer.mergeAll(
   CredentialsPages,
   LackingPages,
   OverviewPages,
+  OwnersPages,
   ScopesPages,
   SettingsPages
 )

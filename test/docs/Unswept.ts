@@ -3,6 +3,7 @@ export const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, until the account is deleted",
   catalogues: "one row each time that an operator changes the catalogue; a scope never comes back as another one",
   client_changes: "one row an app at most, while a change waits for its review",
+  client_owners: "ten rows an app at most, until a co-owner leaves it",
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",
   deliveries: "deleted with its row of `outbox`",

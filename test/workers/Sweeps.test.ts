@@ -145,6 +145,10 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO test_guests (id, client_id, named, invited_at, accepted_at)
           VALUES (${randomUUID()}, 'c', ${randomUUID()}, ${invited}, ${accepted})`
       }
+      for (const invited of [at("-30 days"), at("-29 days")]) {
+        yield* sql`INSERT INTO owner_invitations (id, client_id, named, role, takes_over, invited_at)
+          VALUES (${randomUUID()}, 'c', ${randomUUID()}, 'owner', false, ${invited})`
+      }
       yield* sql`INSERT INTO event_endpoints (client_id, url, secret, secret_at, created_at)
         VALUES ('c', 'https://app.test/events', 'sealed', ${past}, ${past})`
       for (const [n, age] of ([[1, "-7 days"], [2, "-6 days"]] as const)) {
@@ -166,6 +170,7 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         rate_limits: 1,
         refused_requests: 1,
         outbox: 2,
+        owner_invitations: 1,
         review_decisions: 1,
         review_digests: 2,
         registration_drafts: 1,

@@ -104,6 +104,8 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.resumption_undone", "It was undone that an app was resumed"),
   act("client.asked", "The owner of an app was asked a question, which stops the clock of its review"),
   act("client.given", "An app was given to another owner"),
+  act("client.inherited", "An app went to a co-owner, as its owner was shut out or has left"),
+  act("client.ownerless", "The owner of an app was shut out or has left, and no co-owner is in their place"),
   act("test_app.revoked", "A test app was ended by an administrator"),
   act("test_apps.stopped", "All test apps were ended, and nobody can make another"),
   act("test_apps.allowed", "Test apps can be made again"),

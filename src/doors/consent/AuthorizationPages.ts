@@ -64,7 +64,9 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
       error: reason,
       reason: cause
     })
-    return flowRefusalPage({ client, reason, cause, what }, visitor)
+    const isOwn = client !== undefined && visitor !== undefined &&
+      (yield* clients.roleOf(visitor, client)) !== undefined
+    return flowRefusalPage({ client, reason, cause, what }, isOwn)
   })
 
   const findNamed = (id: string | undefined) =>

@@ -1,6 +1,5 @@
 import type { Client } from "../../core/clients/records/Client.ts"
 import { causeOf, type FlowRefusal, parameterOf } from "../../core/consent/FlowRefusal.ts"
-import type { UserId } from "../../domain/Ids.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import { english, type Message, text } from "../../foundation/web/Message.ts"
@@ -17,12 +16,11 @@ interface FlowRefusalView extends FlowRefusal {
 
 /**
  * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
- * address of the request. Only its owner sees an app that no reviewer has approved, whose name could be any text, and
+ * address of the request. Only its owners see an app that no reviewer has approved, whose name could be any text, and
  * what was sent.
  */
-export const flowRefusalPage = ({ cause, client, reason, what }: FlowRefusalView, visitor: UserId | undefined) => {
+export const flowRefusalPage = ({ cause, client, reason, what }: FlowRefusalView, isOwn: boolean) => {
   const failure = { ...failures[reason], ...(what === undefined ? {} : { what }) }
-  const isOwn = client !== undefined && client.ownerId === visitor
   // Nobody here owns an app that came by itself: who makes it reads the cause in its own browser.
   const isTold = isOwn || reason === "document-refused" || reason === "request-faulty"
   const about = aboutCause(reason, isTold ? cause : causeOf(reason))

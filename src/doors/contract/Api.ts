@@ -12,6 +12,7 @@ import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
 import { MigrationBoardApi } from "./MigrationBoardApi.ts"
+import { OwnersApi } from "./OwnersApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ResourcesApi } from "./ResourcesApi.ts"
@@ -37,6 +38,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
+  .add(OwnersApi)
   .add(ResourcesApi)
   .add(TrustedHostsApi)
   .add(UsersApi)

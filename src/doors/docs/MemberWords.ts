@@ -167,6 +167,7 @@ export const words: Readonly<Record<string, Words>> = {
   pages: say("The number of pages."),
   nextCursor: say("Give it back as `cursor` for the next page; `null` on the last one."),
   waiting: say("Apps with something to decide."),
+  ownerless: say("Apps whose owner was shut out or has left, with no co-owner in their place."),
   reported: say("Apps that users have reported since a reviewer last dealt with that."),
   changes: say("Apps of which a change waits; some of `waiting`."),
   risk3: say("Apps of the highest risk; some of `waiting`."),

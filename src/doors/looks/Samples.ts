@@ -121,7 +121,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "client-suspended", client: app(catalogue, now), cause: causeOf("client-suspended") },
-        undefined
+        false
       )
   },
   {
@@ -130,7 +130,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "question-closed", client: app(catalogue, now), cause: causeOf("question-closed") },
-        undefined
+        false
       )
   },
   {

@@ -74,6 +74,16 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.answered", text("trail.answered")],
   ["client.given", text("trail.given")],
   ["client.wished", text("trail.wished")],
+  ["client.transfer_asked", text("trail.transferAsked")],
+  ["client.transfer_withdrawn", text("trail.transferWithdrawn")],
+  ["client.inherited", text("trail.inherited")],
+  ["client.ownerless", text("trail.ownerless")],
+  ["client.owner_invited", text("trail.ownerInvited")],
+  ["client.owner_uninvited", text("trail.ownerUninvited")],
+  ["client.owner_joined", text("trail.ownerJoined")],
+  ["client.owner_role_changed", text("trail.ownerRoleChanged")],
+  ["client.owner_removed", text("trail.ownerRemoved")],
+  ["client.owner_left", text("trail.ownerLeft")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],
   ["test_app.made", text("trail.testApp.made")],
@@ -105,7 +115,7 @@ const detail = (name: string, value: Detail): Html => {
   if (name === "logoDigest") return text("trail.detail.changed")
   if (codes.has(name)) return html`<code>${value}</code>`
   if (Array.isArray(value)) return html`${value.map((item) => html`<br>${item}`)}`
-  if (!(name in fieldLabels) || typeof value !== "string") return html`${value}`
+  if (!(name in fieldLabels || name === "owner") || typeof value !== "string") return html`${value}`
   return html`${
     summaryItems(value).map((item) =>
       item.startsWith("-")
@@ -130,6 +140,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["issuer", text("trail.detail.issuer")],
   ["lastFour", text("trail.detail.lastFour")],
   ["leftOut", text("trail.detail.leftOut")],
+  ["owner", text("fields.owner")],
   ["purpose", text("trail.detail.purpose")],
   ["reason", text("trail.detail.reason")],
   ["refreshGrace", text("trail.detail.refreshGrace")],

@@ -42,11 +42,12 @@ const todo: ReadonlyArray<QueueState> = [
   "risk3",
   "overdue",
   "imported",
-  "reported"
+  "reported",
+  "ownerless"
 ]
 const decided: ReadonlyArray<QueueState> = ["approved", "rejected", "suspended", "all"]
-/** Only servers that took over apps have such ones. */
-const often = (state: QueueState) => state !== "imported"
+/** Only servers that took over apps have `imported` ones, and an app without an owner is rare. */
+const often = (state: QueueState) => state !== "imported" && state !== "ownerless"
 
 const tabs = ({ asked, counts }: QueueView, label: Html, states: ReadonlyArray<QueueState>): Html =>
   html`<nav class="tabs${states === decided ? " sorts" : ""}" aria-label="${label}"><ul>${

@@ -68,6 +68,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const thread = yield* desk.thread(client.id)
     const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
     const people = yield* names([
+      client.ownerId,
+      ...(typeof client.change?.nextOwnerId === "string" ? [client.change.nextOwnerId] : []),
       ...(first === undefined ? [] : [first.reviewer]),
       ...reports.map(({ actor }) => actor),
       ...wishes.map(({ userId }) => userId),

@@ -9,6 +9,7 @@ import type { Operator } from "../../audit/Operator.ts"
 import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { forgetDrafts } from "../../clients/life/RegistrationDrafts.ts"
+import { forgetCoOwner } from "../../clients/owners/OwnerInvitations.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
 import { forgetWishes } from "../../clients/review/ReviewWishes.ts"
@@ -35,8 +36,9 @@ export interface Belongings {
 export class Deletion extends Context.Service<Deletion, {
   inspect(userId: UserId): Effect.Effect<Belongings>
   /**
-   * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing. Unless `withUsedApps`, it
-   * fails while an app of the account has users: they would lose it without a word.
+   * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing; apps with a co-owner who
+   * may do everything go on with them. Unless `withUsedApps`, it fails while another app of the account has users: they
+   * would lose it without a word.
    */
   run(userId: UserId, by: Operator | UserId, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
   /** Same by the user, from this session; a mail confirms it. */
@@ -59,13 +61,15 @@ export class Deletion extends Context.Service<Deletion, {
       const forgetWritten = yield* forgetReviewer
       const forgetGuestOf = yield* forgetGuest
       const forgetWishesOf = yield* forgetWishes
+      const forgetShared = yield* forgetCoOwner
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
       const sessions = yield* Sessions
 
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
-        const owned = yield* clients.listOwned(userId)
+        const heirs = yield* review.heirs(userId)
+        const owned = (yield* clients.listOwned(userId)).filter(({ id }) => !heirs.has(id))
         return {
           grants: (yield* grants.listLive(userId)).length,
           apiKeys: (yield* apiKeys.list(userId)).length,
@@ -86,6 +90,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* accounts.remove(userId, by)
           // Behind the lock of the account, as with a change of password.
           yield* check
+          yield* review.passOn(by, userId)
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* end(userId, by, { apiKeys: true })
@@ -94,6 +99,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* forgetWritten(userId)
           yield* forgetGuestOf(userId)
           yield* forgetWishesOf(userId)
+          yield* forgetShared(userId, by)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

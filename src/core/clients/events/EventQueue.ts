@@ -9,6 +9,7 @@ import { EndpointMail } from "../../../foundation/jobs/kinds/EndpointMail.ts"
 import { EventDelivery } from "../../../foundation/jobs/kinds/EventDelivery.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { MasterKey } from "../../keys/MasterKey.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import { type Attempt, eventSender, isTaken } from "./EventSender.ts"
 
 /** An event that is due, with the endpoint to which it goes. */
@@ -39,6 +40,7 @@ export const eventQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const master = yield* MasterKey
   const outbox = yield* Outbox
+  const { peopleWho } = yield* appAccess
   const send = yield* eventSender
 
   const isReady = (now: Statement.Fragment) => sql`(p.retry_at IS NULL OR p.retry_at <= ${now})`
@@ -88,11 +90,10 @@ export const eventQueue = Effect.gen(function*() {
     const gaveUp = yield* sql`UPDATE app_events SET due_at = NULL
       WHERE client_id = ${due.clientId} AND ${given} AND tried_until <= ${now} RETURNING 1`
     if (gaveUp.length === 0) return
-    const owners = yield* sql<{ readonly ownerId: UserId }>`UPDATE event_endpoints p SET told_at = ${now} FROM clients c
+    const told = yield* sql<{ readonly ownerId: UserId }>`UPDATE event_endpoints p SET told_at = ${now} FROM clients c
       WHERE c.id = p.client_id AND p.client_id = ${due.clientId} AND told_at IS NULL RETURNING owner_id`
-    yield* outbox.publishAll(
-      owners.map(({ ownerId }) => EndpointMail.make({ userId: ownerId, clientId: due.clientId }))
-    )
+    const people = yield* Effect.forEach(told, ({ ownerId }) => peopleWho("use", { id: due.clientId, ownerId }))
+    yield* outbox.publishAll(people.flat().map((userId) => EndpointMail.make({ userId, clientId: due.clientId })))
   }, inTransaction(sql))
 
   const attempt = Effect.fnUntraced(function*(due: Due) {

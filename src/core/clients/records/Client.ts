@@ -68,12 +68,19 @@ export interface ClientStanding {
 /** A change of an approved client that needs review: all reviewed fields as the owner wants them. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
   ...reviewedFields,
+  /** Owner whom the app has once the change is approved; `null` for one that leaves it with the owner it has. */
+  nextOwnerId: Schema.optionalKey(Schema.NullOr(UserId)),
   /** Reviewer's reason for a rejection of the change; `null` while it waits. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate
 }) {
   get isWaiting(): boolean {
     return this.rejectionReason === null
+  }
+
+  /** True for a change that gives the app to another owner. */
+  get isTransfer(): boolean {
+    return typeof this.nextOwnerId === "string"
   }
 }
 

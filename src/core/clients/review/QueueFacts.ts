@@ -18,6 +18,8 @@ export const QueueFacts = Schema.Struct({
   reports: count,
   /** Number of users who wait for the decision (`ReviewWishes`). */
   wishes: count,
+  /** Nobody is left who could look after it. */
+  isOwnerless: Schema.Boolean,
   claim: Schema.NullOr(Schema.Struct({ reviewer: UserId, at: Schema.DateTimeUtcFromString })),
   /** Number of apps of the same owner in each state, and of all of them. */
   ownerRecord: Schema.Struct({ approved: count, rejected: count, suspended: count, apps: count })

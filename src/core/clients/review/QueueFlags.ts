@@ -19,7 +19,7 @@ export const queueFlags = (
       ...hosts,
       ...schemeCheck(version),
       ...nameChecks(version.name),
-      ...(client.ownerId === reviewer ? [check({ check: "own_app" })] : [])
+      ...(client.ownerId === reviewer || client.change?.nextOwnerId === reviewer ? [check({ check: "own_app" })] : [])
     ].flatMap(flagOf))
 }
 

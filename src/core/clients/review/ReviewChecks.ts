@@ -8,6 +8,7 @@ import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { nobody } from "../records/Nobody.ts"
+import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { decidedScopes } from "./DecidedScopes.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { mailLook } from "./MailHostCheck.ts"
@@ -27,6 +28,7 @@ export const reviewLooks = Effect.gen(function*() {
   const copiesOf = yield* purposeCopies
   const websites = yield* websiteLooks
   const mailHosts = yield* ThrowawayMailHosts
+  const isConcerned = yield* concernedReviewer
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
     if (ownerId === nobody) return []
@@ -60,7 +62,10 @@ export const reviewLooks = Effect.gen(function*() {
       mailLook(owner, version, mailHosts),
       {
         seen: { of: "owner" },
-        found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]
+        found: [
+          ...yield* ownerChecks(client),
+          ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])
+        ]
       }
     ]
     return looks

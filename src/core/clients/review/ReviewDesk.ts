@@ -8,7 +8,7 @@ import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
-import { type Actor, stateOf, visible } from "../life/ClientCommands.ts"
+import { type Actor, stateOf, visibility } from "../life/ClientCommands.ts"
 import { openReview } from "../life/OpenReview.ts"
 import { isWithoutOwner, type ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
@@ -73,6 +73,7 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
       const messages = yield* reviewMessages
       const waiting = yield* waitingPlace
       const usual = yield* usualReview
+      const visible = yield* visibility
 
       const any = (id: string) => Effect.flatMap(repo.get(id), orNotFound)
 

@@ -9,6 +9,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
 import { nobody } from "../records/Nobody.ts"
+import { isOwnerless } from "../records/OwnerlessApps.ts"
 import { isUnasked } from "../records/Unasked.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
@@ -78,6 +79,8 @@ export const reviewQueue = Effect.gen(function*() {
         return sql`imported AND NOT asked`
       case "reported":
         return sql`reports > 0`
+      case "ownerless":
+        return sql`ownerless`
       default:
         return sql`status = ${state}`
     }
@@ -122,7 +125,9 @@ export const reviewQueue = Effect.gen(function*() {
               waiting.asked IS TRUE AS asked, waiting.answered IS TRUE AS answered,
               waiting.imported IS TRUE AS imported, claim.reviewer, claim.at AS claimed_at,
               coalesce(claim.reviewer = ${filter.reviewer ?? null}::text, false) AS mine,
-              coalesce(reported.reports, 0) AS reports, ${sort === "risk" ? risk : sql`0`} AS risk,
+              coalesce(reported.reports, 0) AS reports, ${isOwnerless(sql)} AS ownerless, ${
+          sort === "risk" ? risk : sql`0`
+        } AS risk,
               CASE WHEN ${waits} THEN ${isRisk3} ELSE false END AS is_risk3, ${waits} AND clients.status <> 'suspended'
                 AND waiting.since <= ${now} - ${Column.interval(reviewReminderAfter)} AS overdue
             FROM clients
@@ -131,7 +136,8 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
             WHERE clients.test_of IS NULL AND (NOT ${isUnasked(sql)} OR clients.id = ${search.trim()}) AND ${wanted}),
-          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at, waits,
+          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, ownerless, reviewer, claimed_at,
+              waits,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
             LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),
           records AS (SELECT owner_id, count(*) FILTER (WHERE status = 'approved') AS approved,
@@ -140,7 +146,7 @@ export const reviewQueue = Effect.gen(function*() {
             FROM clients WHERE test_of IS NULL AND owner_id IN (SELECT owner_id FROM shown) GROUP BY owner_id)
           SELECT (SELECT jsonb_build_object(${numbers}) FROM found) AS counts,
             (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
-                'isOverdue', overdue, 'isImported', imported, 'reports', reports,
+                'isOverdue', overdue, 'isImported', imported, 'reports', reports, 'isOwnerless', ownerless,
                 'wishes', CASE WHEN waits THEN coalesce(wishes, 0) ELSE 0 END,
                 'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
                 'ownerRecord', CASE WHEN owner_id = ${nobody} THEN ${noRecord}::jsonb
