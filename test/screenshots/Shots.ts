@@ -8,6 +8,8 @@ import { ClientDocuments } from "../../src/core/clients/documents/ClientDocument
 import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
+import { CoOwners } from "../../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../../src/core/clients/owners/OwnerInvitations.ts"
 import { nobody } from "../../src/core/clients/records/Nobody.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
@@ -22,7 +24,7 @@ import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { Resources } from "../../src/core/resources/Resources.ts"
 import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
-import { appPath, appTabPath, lackingPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { appPath, appTabPath, lackingPath, ownersPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { resourcePath } from "../../src/doors/resources/ResourcesView.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
@@ -191,6 +193,18 @@ export const shots = Effect.gen(function*() {
     redirect_uri: test.redirectUris[0] ?? "",
     scope: "PROFILE_READ BOOKING_READ"
   })}`
+  const owners = yield* CoOwners
+  const invitations = yield* OwnerInvitations
+  const invite = (id: string, person: string, role: "owner" | "developer") =>
+    Effect.orDie(owners.invite(dev.id, id, { person, role }))
+  const handed = (yield* register({ name: "Room Guide", purpose: "Leads guests to their room." })).client
+  yield* Effect.orDie(review.approve(rita.id, handed.id, 1))
+  yield* invite(handed.id, dexter.email, "owner")
+  yield* invitations.accept(dexter, handed.id)
+  yield* Effect.orDie(owners.transfer(dev.id, handed.id, dexter.id))
+  for (const person of [dexter.email, "somebody@example.com"]) yield* invite(client.id, person, "developer")
+  yield* invitations.accept(dexter, client.id)
+  yield* invite(waiting.client.id, dexter.email, "owner")
   const asked = (yield* register({ name: "Meeting Room", purpose: "Shows who has the room." })).client.id
   yield* Effect.orDie(desk.claim(rita.id, asked))
   yield* Effect.orDie(desk.note(rita.id, asked, "The website is that of a shop for door signs, which fits."))
@@ -596,6 +610,12 @@ export const shots = Effect.gen(function*() {
     { name: "app-events-failed", role: dev, go: at(`/settings/apps/${client.id}/events?show=failed`), looks: [] },
     { name: "app-events-new", role: dev, go: at(`/settings/apps/${rejected.client.id}/events`), looks: [] },
     { name: "app-events-remove", role: dev, go: at(`/settings/apps/${client.id}/events/remove`), looks: [] },
+    { name: "app-owners", role: dev, go: at(ownersPath(client.id)), looks: ["", "-phone-dark"] },
+    { name: "app-owners-transfer", role: dev, go: at(ownersPath(handed.id)), looks: [] },
+    { name: "app-owners-developer", role: dexter, go: at(ownersPath(client.id)), looks: [] },
+    { name: "app-credentials-developer", role: dexter, go: at(appTabPath(client.id, "credentials")), looks: [] },
+    { name: "apps-shared", role: dexter, go: at("/settings/apps"), looks: [] },
+    { name: "review-transfer", role: rita, go: at(reviewPath(handed.id)), looks: [] },
     { name: "app-lacking", role: dev, go: at(lackingPath(client.id)), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },

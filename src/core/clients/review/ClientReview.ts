@@ -73,7 +73,8 @@ export class ClientReview extends Context.Service<ClientReview, {
   give(by: Reviewer, id: string, owner: UserId): Managed<Conflict>
   /**
    * Gives each app of a first owner who leaves the platform to the longest-standing co-owner who may do everything, and
-   * tells them; answers those apps. Reviewers hear of them, and of those that nobody can look after. Joins the caller's transaction, which takes the account away.
+   * tells them; answers those apps. Reviewers hear of them, and of those that nobody can look after. Joins the caller's
+   * transaction, which takes the account away.
    */
   passOn(by: Reviewer, owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** Apps of this first owner that a co-owner would get, with who that is. */
