@@ -204,7 +204,7 @@ layer(Testing.TestServer.layer(), { timeout: "1 minute" })(
         const { body } = yield* reviewer.get(`/review/${app.clientId}`)
         assert.include(body, "For the &lt;door&gt; of room 7.")
         assert.include(body, tab.user.name)
-        assert.include((yield* reviewer.get(`/review?search=${app.clientId}`)).body, "1 person waits")
+        assert.include((yield* reviewer.get(`/review?search=${app.clientId}`)).body, "1 person is waiting")
         yield* kit.runJobs
         yield* kit.runScheduledJobs("review-digests")
         const digest = (yield* kit.mails).findLast(({ to }) => to.address === reviewer.user.email)
