@@ -10,9 +10,11 @@ import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { nobody } from "../src/core/clients/records/Nobody.ts"
 import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
+import { ReviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { SealedSecrets } from "../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
 import { TestAppDecision } from "../src/core/clients/testapps/TestAppDecision.ts"
@@ -58,6 +60,8 @@ export interface World {
   readonly disabled: Account
   /** An app in each state, all of the developer. */
   readonly apps: readonly [App, ...ReadonlyArray<App>]
+  /** Ids of the pages on which the developer waits for the review of an app. */
+  readonly waiting: ReadonlyArray<string>
   /** A registration that the developer has begun, and that can be sent as it is. */
   readonly draft: string
   /** Values that no answer and no log may contain. */
@@ -126,10 +130,25 @@ export const make = Effect.gen(function*() {
     disabled,
     apps,
     draft,
+    waiting: yield* waitingFor(developer, admin),
     secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
     code,
     mailed: mailedToken(other, admin)
   } satisfies World
+})
+
+/** Apps that nobody registered, each with a request that waits: one that is new, and one that asks for more. */
+const waitingFor = Effect.fnUntraced(function*(developer: Person, admin: Person) {
+  const sql = yield* SqlClient.SqlClient
+  const wishes = yield* ReviewWishes
+  const apps = [yield* register(developer, undefined), yield* register(developer, admin)]
+  return yield* Effect.forEach(apps, ({ id }) =>
+    Effect.gen(function*() {
+      yield* sql`UPDATE clients SET origin = 'dynamic', owner_id = ${nobody} WHERE id = ${id}`
+      const query = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, scope: "TEAM_BOOKING_READ" })
+      const request = yield* wishes.keep(developer.account.id, ClientId.make(id), `/auth/oauth2/authorize?${query}`)
+      return request.id
+    }).pipe(Effect.orDie))
 })
 
 const redirectUri = "https://app.example/callback"

@@ -110,10 +110,13 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
       ? yield* world.mailed(route)
       : route.startsWith("/users/:id")
       ? users[name]
+      : route.startsWith("/auth/oauth2/waiting/")
+      ? waiting[name]
       : undefined
     const right = here ?? (yield* known(name, app, world, dice)) ?? strangeText(dice)
     return dice.chance(mistakes) ? nearby(dice, right) : right
   })
+  const waiting: Readonly<Record<string, string | undefined>> = { id: dice.pickAny(world.waiting) }
   const users: Readonly<Record<string, string>> = { id: dice.pick([world.other, world.disabled]).id }
   let path = route
   for (const [parameter, name = ""] of route.matchAll(/:(\w+)/g)) {

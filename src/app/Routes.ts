@@ -62,6 +62,8 @@ import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { TestAppsPages } from "../doors/review/TestAppsPages.ts"
+import { TrustedHostsHandlers } from "../doors/review/TrustedHostsHandlers.ts"
+import { TrustedHostsPages } from "../doors/review/TrustedHostsPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
 import { ContinuePages } from "../doors/session/ContinuePages.ts"
 import { currentViewerLayer } from "../doors/session/CurrentViewerLayer.ts"
@@ -97,6 +99,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     ReviewHandlers,
     DeskHandlers,
     TestAppsHandlers,
+    TrustedHostsHandlers,
     UsersApi
   ]),
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
@@ -170,6 +173,7 @@ const Pages = Layer.mergeAll(
   TestAppsPages,
   TestInvitationsPages,
   TestPages,
+  TrustedHostsPages,
   WaitingPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))

@@ -4,11 +4,14 @@ import type { Page } from "playwright-core"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import type { Account, Role } from "../../src/core/accounts/people/Account.ts"
 import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
+import { ClientDocuments } from "../../src/core/clients/documents/ClientDocuments.ts"
 import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
+import { nobody } from "../../src/core/clients/records/Nobody.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
+import { ReviewWishes } from "../../src/core/clients/review/ReviewWishes.ts"
 import { SealedSecrets } from "../../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { TestApps } from "../../src/core/clients/testapps/TestApps.ts"
@@ -16,8 +19,8 @@ import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
-import type { ClientId } from "../../src/domain/Ids.ts"
-import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { ClientId } from "../../src/domain/Ids.ts"
+import { appPath, appTabPath, lackingPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -134,6 +137,35 @@ export const shots = Effect.gen(function*() {
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  const documents = yield* ClientDocuments
+  const host = yield* PictureHost
+  const documentOf = (name: string, host: string, redirectUris: ReadonlyArray<string>) => {
+    const address = `https://${host}/${name.toLowerCase().replaceAll(" ", "-")}.json`
+    const body = { client_id: address, client_name: name, redirect_uris: redirectUris, scope: "BOOKING_READ" }
+    return { address, body: `${JSON.stringify(body, null, 2)}\n` }
+  }
+  const introduced = Effect.fnUntraced(function*(name: string, at: string, redirectUris: ReadonlyArray<string>) {
+    const { address, body } = documentOf(name, at, redirectUris)
+    host.serve(new URL(address).pathname, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(body)
+    })
+    return yield* Effect.orDie(documents.introduce(address, user.id, ["PROFILE_READ", "BOOKING_READ"]))
+  })
+  const agent = yield* introduced("Desk Agent", "pictures.example", ["https://pictures.example/callback"])
+  const local = yield* introduced("Code Agent", "other.example", ["http://127.0.0.1/callback"])
+  yield* Effect.orDie(review.approve(rita.id, local.id, local.version))
+  yield* Effect.orDie(documents.trust(rita.id, "other.example"))
+  const localRequest = `/auth/oauth2/authorize?${
+    new URLSearchParams({
+      client_id: local.id,
+      redirect_uri: "http://127.0.0.1:3118/callback",
+      response_type: "code",
+      scope: "PROFILE_READ BOOKING_READ",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256"
+    }).toString()
+  }`
+
   const tests = yield* TestApps
   const guests = yield* TestGuests
   const { client: test } = yield* Effect.orDie(tests.make(dev.id, waiting.client.id))
@@ -190,6 +222,49 @@ export const shots = Effect.gen(function*() {
     registry.edit(dev.id, refusedChange.id, { tagline: "Greets everybody.", version: refusedChange.version })
   )
   yield* Effect.orDie(review.reject(rita.id, refusedChange.id, "Whom does it greet?", wanted.version))
+
+  /**
+   * App that describes itself, with the page on which a user waits for its review, and their wish. A person has one
+   * wish of an app, so each state is an app of its own.
+   */
+  const wishes = yield* ReviewWishes
+  const awaitedAgent = Effect.fnUntraced(
+    function*(host: string, name: string, more: { readonly asked?: boolean; readonly isApproved?: boolean } = {}) {
+      const { client } = yield* register({
+        kind: "public",
+        name,
+        website: `https://${host}`,
+        redirectUris: ["http://127.0.0.1/callback"],
+        scopes: ["PROFILE_READ", "BOOKING_READ"],
+        optionalScopes: []
+      })
+      const id = ClientId.make(`https://${host}/client.json`)
+      yield* sql`UPDATE clients SET id = ${id}, origin = 'document', owner_id = ${nobody} WHERE id = ${client.id}`
+      if (more.isApproved) yield* review.approve(admin.id, id, 1)
+      const scopes = ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
+      const query = new URLSearchParams({
+        client_id: id,
+        redirect_uri: "http://127.0.0.1:8123/callback",
+        scope: more.isApproved ? scopes.join(" ") : scopes.slice(0, 2).join(" ")
+      })
+      const request = yield* wishes.keep(user.id, id, `/auth/oauth2/authorize?${query}`)
+      if (more.asked) {
+        yield* wishes.ask(
+          user.id,
+          id,
+          scopes.slice(0, 2),
+          "It should plan my week, and our whole team wants to try it."
+        )
+      }
+      return { id, path: `/auth/oauth2/waiting/${request.id}` }
+    },
+    Effect.orDie
+  )
+  const newAgent = yield* awaitedAgent("agent.example", "Calendar Agent")
+  const awaited = yield* awaitedAgent("helper.example", "Meeting Helper", { asked: true })
+  const moreAgent = yield* awaitedAgent("rota.example", "Rota Agent", { isApproved: true })
+  const refusedAgent = yield* awaitedAgent("spam.example", "Deal Finder", { asked: true })
+  yield* Effect.orDie(review.reject(rita.id, refusedAgent.id, "Nobody says who runs it. An imprint would help.", 1))
 
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
   const legacyApp = Effect.fnUntraced(
@@ -512,9 +587,19 @@ export const shots = Effect.gen(function*() {
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },
     { name: "app-test-offer", role: dev, go: at(`/settings/apps/${asked}/test`), looks: [] },
+    { name: "waiting-new", role: user, go: at(newAgent.path), looks: ["", "-phone-dark"] },
+    { name: "waiting", role: user, go: at(awaited.path), looks: ["", "-phone-dark"] },
+    { name: "waiting-more", role: user, go: at(moreAgent.path), looks: [] },
+    { name: "waiting-rejected", role: user, go: at(refusedAgent.path), looks: [] },
+    { name: "waiting-still", role: user, go: at(`${awaited.path}?still=1`), looks: [] },
+    { name: "review-awaited", role: rita, go: at(`/review/${encodeURIComponent(awaited.id)}`), looks: [] },
     { name: "consent-test", role: user, go: at(testRequest), looks: [] },
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
+    { name: "consent-document", role: user, go: at(localRequest), looks: [] },
+    { name: "review-document", role: admin, go: at(reviewPath(agent.id)), looks: [] },
+    { name: "review-trust", role: admin, go: at(`${reviewPath(agent.id)}/trust`), looks: [] },
+    { name: "trusted-hosts", role: admin, go: at("/review/hosts"), looks: [] },
     { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },

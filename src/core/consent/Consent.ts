@@ -18,6 +18,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../clients/life/RefusedRequests.ts"
 import { Client } from "../clients/records/Client.ts"
+import { documentDigest } from "../clients/records/DocumentDigest.ts"
 import { TestGuests } from "../clients/testapps/TestGuests.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
@@ -105,6 +106,7 @@ export class Consent extends Context.Service<Consent, {
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const clock = yield* DatabaseClock
+      const digestOf = yield* documentDigest
       const grants = yield* Grants
       const guests = yield* TestGuests
       const issueCode = yield* codeIssuer
@@ -245,6 +247,7 @@ export class Consent extends Context.Service<Consent, {
             yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes) } })
             return AuthorizationResponse.withError(request, error, issuer)
           }
+          const document = yield* digestOf(client)
           const given = endingInTime(client, judged.success, yield* clock.now)
           yield* audit.record({
             ...trail,
@@ -252,7 +255,8 @@ export class Consent extends Context.Service<Consent, {
             details: {
               scope: textOf(given.scopes),
               ...(given.scopes?.length === scopes?.length ? {} : { asked: textOf(scopes) }),
-              ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) })
+              ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) }),
+              ...(document === undefined ? {} : { document })
             }
           })
           if (live.length === 0) {

@@ -15,7 +15,7 @@ import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
 import { muted, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { area } from "../../foundation/web/TextArea.ts"
-import { summaryText } from "../parts/RiskText.ts"
+import { dangerText, summaryText } from "../parts/RiskText.ts"
 import { usualReviewText, waitingView } from "../parts/WaitingView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { connectionsPath } from "./ConnectionsAddress.ts"
@@ -44,6 +44,8 @@ export const waitingPath = (id: string): string => `/auth/oauth2/waiting/${id}`
 
 /** Query of the page that does not look again by itself. */
 export const still = "still"
+
+const stillQuery = `?${still}=1`
 
 export const waitingPage = (view: WaitingPage) => {
   const { awaited: { client, sent, standing }, failed, visitor: { viewer } } = view
@@ -167,7 +169,7 @@ ${who(view, account)}`
 /** Says whether the page goes on by itself, and lets the reader choose. */
 const looking = ({ awaited: { request }, isStill, looksAgain }: WaitingPage): Html => {
   const here = waitingPath(request.id)
-  const stillHere = `${here}?${still}`
+  const stillHere = `${here}${stillQuery}`
   return looksAgain === undefined
     ? html`<p>${text(isStill ? "waitingApp.still" : "waitingApp.tooLong")}</p>
 <p class="actions"><a href="${isStill ? stillHere : here}" class="button">${text("waitingApp.look")}</a>${
@@ -239,7 +241,9 @@ ${rights(view, scopes)}
 
 const rights = ({ catalogue, visitor: { account } }: WaitingPage, scopes: Awaited["scopes"]): Html => {
   const judgement = judge(catalogue, scopes, account.organizationName)
+  const { danger } = judgement
   return html`<p class="sum"><strong>${summaryText(judgement)}</strong></p>
+${danger === undefined ? nothing : html`<p class="danger risk-${danger.risk}">${dangerText(catalogue, danger)}</p>`}
 ${rightsList({ catalogue, judgement, offer: nothingOffered, mark: () => nothing })}`
 }
 

@@ -17,6 +17,7 @@ import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
+import { TrustedHostsApi } from "./TrustedHostsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 // Contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
@@ -35,6 +36,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
+  .add(TrustedHostsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .add(InitialTokensApi)

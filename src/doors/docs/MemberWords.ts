@@ -129,6 +129,14 @@ export const words: Readonly<Record<string, Words>> = {
   ),
   dueAt: time("When it is sent next; `null` unless it waits."),
   "RepeatedEvents.events": say("How many are sent again."),
+  // Apps that nobody registered
+  origin: say(
+    "`registered` by a developer, or one without an owner: a `document` at the address that is its `client_id` describes it, or it registered by itself (`dynamic`). Absent for `registered` in some answers."
+  ),
+  "TrustedHost.host": say("The host, exactly; none above it or below it."),
+  "TrustedHost.by": say("The id of the reviewer who trusts it."),
+  "TrustedHost.at": time("When it was trusted."),
+  "TrustedHost.apps": say("How many apps describe themselves there."),
   // Test apps
   testOf: say("The app of which this is the test app; absent or `null` for all others."),
   "NewTestApp.status": say("A new test app can be used at once."),
@@ -174,6 +182,14 @@ export const words: Readonly<Record<string, Words>> = {
   isOverdue: say("True if it waits longer than `REVIEW_REMINDER_AFTER`."),
   isImported: say("True if it waits as it came from another server."),
   reports: say("How many users have reported the app since a reviewer last dealt with that."),
+  "QueuedClient.wishes": say("How many users wait for the decision."),
+  "ReviewedClient.wishes": say(
+    "Users who wait for the decision about an app that nobody registered, the first fifty, the longest waiting first."
+  ),
+  "ReviewWish.userId": say("The account of the user."),
+  "ReviewWish.reason": say("What they want to use the app for, in their own words."),
+  "ReviewWish.scopes": say("The scopes that the app asked them for."),
+  "ReviewWish.askedAt": time("When they asked for the review."),
   ownerRecord: say("The number of apps of the same owner by state, this one among them."),
   pending: say("New apps that wait for review."),
   approved: say("Apps that can be used."),

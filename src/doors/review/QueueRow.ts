@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../../core/clients/records/Client.ts"
+import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import type { QueueFlag } from "../../core/clients/review/QueueFlags.ts"
@@ -38,7 +39,11 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
     mayText(judgement)
   }</small></td>
 <td class="free" data-label="${text("review.owner")}">${people.get(ownerId) ?? ownerId}${
-    facts === undefined ? nothing : html`<small>${recordText(facts.ownerRecord)}</small>`
+    isWithoutOwner(client)
+      ? html`<small>${documentHostOf(client) ?? nothing}</small>`
+      : facts === undefined
+      ? nothing :
+      html`<small>${recordText(facts.ownerRecord)}</small>`
   }</td>
 <td class="free"${marks.length === 0 ? nothing : html` data-label="${text("queue.flags")}"`}>${
     marks.map((mark) => html`${mark} `)

@@ -9,6 +9,7 @@ import { type Asked, chosenPath, isNarrowed, longestSearch, queueAddress, queueP
 import { queueRow, type RowView } from "./QueueRow.ts"
 import { referencesPath } from "./ReferenceView.ts"
 import { testAppsPath } from "./TestAppsView.ts"
+import { trustedHostsPath } from "./TrustedHostsView.ts"
 
 export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
   readonly asked: Asked
@@ -23,7 +24,7 @@ export const queueBody = (view: QueueView): Html =>
     view.isAdmin
       ? html` <a href="${referencesPath}">${text("references")}</a> <a href="${testAppsPath}">${text("testApps")}</a>`
       : nothing
-  }${
+  } <a href="${trustedHostsPath}">${text("trustedHosts")}</a>${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
 ${tabs(view, text("review.states"), todo)}

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
+import { ClientDocuments } from "../../core/clients/documents/ClientDocuments.ts"
 import { DynamicRegistration } from "../../core/clients/dynamic/DynamicRegistration.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
@@ -39,6 +40,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
+  const documents = yield* ClientDocuments
   const registrations = yield* DynamicRegistration
   const useOf = yield* appUse
   const recordOf = yield* ownerRecord
@@ -100,6 +102,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         next: Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, client)),
         trail: entries.map(named),
         reports: reports.map(named),
+        document: Option.getOrUndefined(yield* documents.find(client.id)),
         registration: Option.getOrUndefined(
           client.origin === "dynamic" ? yield* registrations.about(client.id) : Option.none()
         ),

@@ -1,4 +1,5 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
+import type { ClientDocument } from "../../core/clients/documents/ClientDocuments.ts"
 import type { RegistrationFacts } from "../../core/clients/dynamic/RegistrationRecord.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
@@ -20,6 +21,7 @@ import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
+import { documentHost, documentSection } from "./DocumentSection.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
 import { registrationSection } from "./RegistrationSection.ts"
@@ -40,6 +42,8 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly wishes: ReadonlyArray<ReviewWish>
   /** Number of all who wait. */
   readonly openWishes: number
+  /** Document by which the app describes itself. */
+  readonly document: ClientDocument | undefined
   /** What the app said when it registered by itself; none of an app that did not. */
   readonly registration: RegistrationFacts | undefined
   /** App to look at after this one. */
@@ -54,7 +58,7 @@ export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
   return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${neighbours(view)}</div>
 ${decidedBefore(view)}
-<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
+<div class="heading"><div>${documentHost(client)}<h1>${client.name}</h1></div><p>${statusView(client)}</p></div>
 ${undoNotice(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
@@ -62,6 +66,7 @@ ${lateDecision(view)}
 ${verdict(view)}
 ${decisions(view)}
 <div class="about">
+${documentSection(view)}
 ${registrationSection(view)}
 ${reported(view)}
 ${wished(view)}

@@ -14,6 +14,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
   ["pages: a report of an app, from its consent page", /^(GET|POST) \/auth\/oauth2\/report$/],
+  ["pages: waiting for the review of an app", /^(GET|POST) \/auth\/oauth2\/waiting\/:id(\/(ask|back))?$/],
   ["pages: invitations to test apps", /^POST \/connections\/tests\/:id\/(accept|decline|leave)$/],
   [
     "pages: local accounts by mail",

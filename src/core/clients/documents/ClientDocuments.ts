@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Conflict } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import { broken } from "../../../domain/Rule.ts"
@@ -10,7 +11,7 @@ import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
-import { type Actor, clientCommands, stateOf } from "../life/ClientCommands.ts"
+import { type Actor, clientCommands, type Reviewer, stateOf } from "../life/ClientCommands.ts"
 import * as Lifecycle from "../life/Lifecycle.ts"
 import { newClient } from "../life/NewClient.ts"
 import { unchanged } from "../life/Transition.ts"
@@ -51,6 +52,10 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     /** Identifier of the resource that is asked for; absent or `null` for the API. */
     resource?: string | null
   ): Effect.Effect<Client, DocumentRefused>
+  /**
+   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how many.
+   */
+  trust(by: Reviewer, host: string): Effect.Effect<number, Conflict>
   /** Document of this app, if it has one. */
   find(clientId: string): Effect.Effect<Option.Option<ClientDocument>>
 }>()("slotkey/core/clients/documents/ClientDocuments") {
@@ -104,24 +109,26 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       })
 
       /** Approves an app at once whose host reviewers trust, unless its name or its scopes need their word. */
-      const approveTrusted = Effect.fnUntraced(function*(client: ManagedClient, { host, resource }: Visit) {
-        const scopes = catalogue.inOrder(baseScopesOf(catalogue, resource))
-        if (client.status !== "pending" || scopes.length === 0 || !(yield* trusted.isTrusted(host))) return client
-        return yield* commands.run(
-          itself,
-          client.id,
-          (it, now) =>
-            it.status === "pending"
-              ? Lifecycle.approve(
-                catalogue,
-                new ManagedClient({ ...it, scopes, optionalScopes: [] }),
-                it.version,
-                now
-              )
-              : unchanged,
-          { details: { trustedHost: host } }
-        ).pipe(Effect.orElseSucceed(() => client))
-      })
+      const approveTrusted = Effect.fnUntraced(
+        function*(client: ManagedClient, { host, resource }: Pick<Visit, "host" | "resource">) {
+          const scopes = catalogue.inOrder(baseScopesOf(catalogue, resource))
+          if (client.status !== "pending" || scopes.length === 0 || !(yield* trusted.isTrusted(host))) return client
+          return yield* commands.run(
+            itself,
+            client.id,
+            (it, now) =>
+              it.status === "pending"
+                ? Lifecycle.approve(
+                  catalogue,
+                  new ManagedClient({ ...it, scopes, optionalScopes: [] }),
+                  it.version,
+                  now
+                )
+                : unchanged,
+            { details: { trustedHost: host } }
+          ).pipe(Effect.orElseSucceed(() => client))
+        }
+      )
 
       /** Puts an app before the reviewers that nobody has brought here before. */
       const add = Effect.fnUntraced(
@@ -236,7 +243,20 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
         return yield* approveTrusted(added, visit)
       })
 
-      return ClientDocuments.of({ introduce, find: store.find })
+      const trust = Effect.fn("ClientDocuments.trust")(
+        function*(by: Reviewer, host: string) {
+          yield* trusted.trust(by, host)
+          const waiting = yield* repo.findAll(yield* store.waitingAt(host))
+          const approved = yield* Effect.forEach(
+            yield* repo.withChanges([...waiting.values()]),
+            (client) => approveTrusted(client, { host, resource: null })
+          )
+          return approved.filter(({ status }) => status === "approved").length
+        },
+        inTransaction(sql)
+      )
+
+      return ClientDocuments.of({ introduce, trust, find: store.find })
     })
   )
 }

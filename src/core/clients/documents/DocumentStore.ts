@@ -33,6 +33,12 @@ export const documentStore = Effect.gen(function*() {
           FROM client_documents WHERE client_id = ${clientId}`),
       Effect.orDie
     ),
+    /** Pending apps that describe themselves at this host. */
+    waitingAt: Effect.fn("DocumentStore.waitingAt")(function*(host: string) {
+      const rows = yield* sql<{ clientId: string }>`SELECT client_id FROM client_documents
+        JOIN clients ON clients.id = client_id WHERE host = ${host} AND status = 'pending' ORDER BY client_id LIMIT 200`
+      return rows.map(({ clientId }) => clientId)
+    }, Effect.orDie),
     /**
      * Takes over the reading of a document that is no longer fresh: true for one caller, while others go on with what
      * is kept, so that an app of many people is not read once for each.

@@ -14,7 +14,7 @@ export const TrustedHost = Schema.Struct({
   at: Schema.DateTimeUtcFromDate,
   /** Apps that describe themselves at it. */
   apps: Schema.Int
-})
+}).annotate({ identifier: "TrustedHost" })
 export type TrustedHost = typeof TrustedHost.Type
 
 /**

@@ -5,7 +5,7 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { broken } from "../../../domain/Rule.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { ClientChange, type ManagedClient } from "../records/Client.ts"
+import { ClientChange, isWithoutOwner, type ManagedClient } from "../records/Client.ts"
 import { retiredFaults } from "../records/EnteredScope.ts"
 import { optionalFaults } from "../records/OptionalScopes.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
@@ -198,6 +198,8 @@ export const resume = (current: ManagedClient, version: number | undefined, now:
 /** An operator gives the app to another owner. Its users notice nothing. */
 export const give = (current: ManagedClient, ownerId: UserId, now: DateTime.Utc): TransitionResult => {
   if (current.ownerId === ownerId) return unchanged
+  // What it says of itself would still be another's word.
+  if (isWithoutOwner(current)) return conflict("not_owned", "Nobody here owns this app: it came by itself.")
   const details = { from: current.ownerId, to: ownerId }
   return transition({ from: current, next: { ownerId }, now, action: "client.given", details })
 }

@@ -14,7 +14,7 @@ export const queueFlags = (
   reviewer: Reviewer
 ): Effect.Effect<ReadonlyArray<QueueFlag>> => {
   const version = client.change?.isWaiting ? client.change : client
-  return Effect.map(hostCheck(version), (hosts) =>
+  return Effect.map(hostCheck(version, client), (hosts) =>
     [
       ...hosts,
       ...schemeCheck(version),

@@ -7,6 +7,7 @@ import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { nobody } from "../records/Nobody.ts"
 import { decidedScopes } from "./DecidedScopes.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { mailLook } from "./MailHostCheck.ts"
@@ -28,6 +29,7 @@ export const reviewLooks = Effect.gen(function*() {
   const mailHosts = yield* ThrowawayMailHosts
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
+    if (ownerId === nobody) return []
     const { apps, total } = yield* relatedApps(
       sql`SELECT id, owner_id, name, status, reviewed_at IS NOT NULL AS reviewed, false AS wanted,
           count(*) OVER ()::int AS total FROM clients
@@ -51,7 +53,7 @@ export const reviewLooks = Effect.gen(function*() {
         seen: { of: "name" },
         found: [...twinChecks(yield* twins.of({ id, ownerId, name: version.name })), ...nameChecks(version.name)]
       },
-      { seen: { of: "redirects" }, found: [...yield* hostCheck(version), ...schemeCheck(version)] },
+      { seen: { of: "redirects" }, found: [...yield* hostCheck(version, client), ...schemeCheck(version)] },
       powerLook(catalogue, purpose, decidedScopes(client)),
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),

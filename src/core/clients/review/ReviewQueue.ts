@@ -8,6 +8,7 @@ import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { nobody } from "../records/Nobody.ts"
 import { isUnasked } from "../records/Unasked.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
@@ -142,7 +143,8 @@ export const reviewQueue = Effect.gen(function*() {
                 'isOverdue', overdue, 'isImported', imported, 'reports', reports,
                 'wishes', CASE WHEN waits THEN coalesce(wishes, 0) ELSE 0 END,
                 'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
-                'ownerRecord', to_jsonb(records) - 'owner_id') ORDER BY place), '[]')
+                'ownerRecord', CASE WHEN owner_id = ${nobody} THEN ${noRecord}::jsonb
+                  ELSE to_jsonb(records) - 'owner_id' END) ORDER BY place), '[]')
               FROM shown JOIN records USING (owner_id)
                 LEFT JOIN ${openWishes(sql)} wished ON wished.client_id = shown.id) AS shown`
       )
@@ -182,6 +184,9 @@ export const reviewQueue = Effect.gen(function*() {
 
   return { list, next }
 })
+
+/** Record of nobody: apps that nobody registered have nothing in common by that. */
+const noRecord = JSON.stringify({ approved: 0, rejected: 0, suspended: 0, apps: 1 })
 
 const pageSize = 25
 const mostPages = 1_000_000
