@@ -386,6 +386,7 @@ export const words: Readonly<Record<string, Words>> = {
   ...sameIn("name", ["InitialToken", "NewInitialToken"], "Who has the token, or what it is for."),
   ...sameIn("lastFour", ["InitialToken", "NewInitialToken"], "The end of the token."),
   "initialTokens.create.name": say("Who has the token, or what it is for."),
+  registration_endpoint: say("Where apps register by themselves (RFC 7591); absent where they do not."),
   mostUses: say("The number of registrations that the token is good for; `null` without a limit."),
   uses: say("The number of apps that registered with it."),
   "NewInitialToken.token": say("The token itself, which no other answer has."),

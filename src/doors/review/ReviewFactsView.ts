@@ -83,7 +83,7 @@ const listedFacts = (view: FactsView) => {
   const said = (field: keyof typeof nothingSaid, shown = (value: string): Html => html`<bdi>${value}</bdi>`) =>
     client[field] === null ? nothing : fact(fieldLabels[field], shown(client[field]))
   return {
-    purpose: client.origin === "document"
+    purpose: isWithoutOwner(client)
       ? nothing
       : html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
     owner: fact(
@@ -93,7 +93,7 @@ const listedFacts = (view: FactsView) => {
     record: isWithoutOwner(client) ? nothing : fact(text("ownerRecord.label"), recordText(view)),
     use: fact(text("appUse.label"), useText(view)),
     tagline: said("tagline"),
-    website: fact(fieldLabels.website, foreignLink(client.website)),
+    website: client.website === "" ? nothing : fact(fieldLabels.website, foreignLink(client.website)),
     privacyUrl: said("privacyUrl", foreignLink),
     termsUrl: said("termsUrl", foreignLink),
     contact: said("contact", (contact) => foreignLink(contactHref(contact), contact)),

@@ -907,7 +907,8 @@ const initialTokens: Readonly<Record<string, Scenarios>> = {
     })
   },
   "POST /v2/admin/initial-tokens": {
-    ...decision({ at: ["POST", initial], body: { name: "Desktop clients" } }),
+    ...guardedForAdmins({ at: ["POST", initial], body: { name: "Desktop clients" } }),
+    ...refusedBodies({ at: ["POST", initial], role: "admin" }),
     201: Effect.flatMap(
       keyHolder("admin"),
       ({ call }) => call("POST", initial, { name: "Desktop clients", mostUses: 50 })

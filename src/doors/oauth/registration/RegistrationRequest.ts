@@ -40,8 +40,8 @@ export const readJson = (request: Request): Effect.Effect<unknown, Unreadable | 
 }
 
 /**
- * Reads the body of an update (RFC 7592 §2.2): all metadata once more, with the id of the client and perhaps its secret, and
- * without what the server alone says.
+ * Reads the body of an update (RFC 7592 §2.2): all metadata once more, with the id of the client and perhaps its
+ * secret, and without what the server alone says.
  */
 export const readUpdate = (
   request: Request,
