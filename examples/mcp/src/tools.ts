@@ -29,14 +29,13 @@ export const tools = (covers: Covers) => {
   const needs = (scope: string): ScopeChallengeHandler => ({ authInfo }) =>
     authInfo === undefined || covers(authInfo.scopes, scope)
       ? undefined
-      : { scopes: [scope, ...authInfo.scopes], errorDescription: `This tool needs the scope ${scope}` }
+      : { scopes: [...authInfo.scopes, scope] as [string, ...string[]], errorDescription: `This tool needs the scope ${scope}` }
 
   const server = ({ authInfo }: McpRequestContext) => {
     const userId = String(authInfo?.extra?.["userId"])
     const server = new McpServer({ name: "bookings", version: "1.0.0" })
-    const { registerTool } = { registerTool: server.registerTool.bind(server) }
-    registerTool("who_am_i", { description: "Who has let you in" }, () => said(userId))
-    registerTool(
+    server.registerTool("who_am_i", { description: "Who has let you in" }, () => said(userId))
+    server.registerTool(
       "list_bookings",
       { description: "The bookings of the user", scopeChallenge: needs("BOOKING_READ") },
       () => said(`Dentist, for ${userId}`)
@@ -44,8 +43,7 @@ export const tools = (covers: Covers) => {
     return server
   }
 
-  const handler = toNodeHandler(createMcpHandler(server))
-  return handler
+  return toNodeHandler(createMcpHandler(server))
 }
 
 /** Caller as the tools get it. The token itself stays outside: they have no use for it. */
