@@ -2,7 +2,8 @@ import { Effect, Option, Result, Schema } from "effect"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { stateOf } from "../src/core/clients/life/ClientCommands.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
-import type { Client } from "../src/core/clients/records/Client.ts"
+import { type Client, isWithoutOwner } from "../src/core/clients/records/Client.ts"
+import { ReviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { Brands } from "../src/domain/brand/Brand.ts"
 import { Catalogue } from "../src/domain/catalogue/Catalogue.ts"
 import type { ClientId } from "../src/domain/Ids.ts"
@@ -77,11 +78,29 @@ interface Decided {
   readonly leftOut: ReadonlyArray<string>
 }
 
+/** Tells the people who wait for the review of an app that nobody registered; it has no owner to tell. */
+const tellWaiting = Effect.fnUntraced(function*(event: OwnerEvent, app: Client, reason: string | null) {
+  const wishes = yield* ReviewWishes
+  switch (event) {
+    case "approved":
+    case "change-approved":
+      return yield* wishes.answer(app, true, null)
+    case "rejected":
+    case "change-rejected":
+      return yield* wishes.answer(app, false, reason)
+    case "rejection-undone":
+    case "change-rejection-undone":
+      return yield* wishes.takeBack(app.id)
+    default:
+  }
+})
+
 const tellOwner = Effect.fnUntraced(function*(decided: Decided, job: Worker.JobContext) {
   const config = yield* AppConfig
   const identities = yield* IdentitySource
   const post = yield* Post
-  const { app, event } = decided
+  const { app, event, reason } = decided
+  if (isWithoutOwner(app)) return yield* tellWaiting(event, app, reason)
   const owner = yield* identities.find(app.ownerId)
   if (Option.isNone(owner)) return yield* Effect.logWarning("There is nobody to tell", { event })
   const act = { at: job.at, reader: owner.value, device: undefined }

@@ -11,6 +11,7 @@ import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedReque
 import { sweeps as registrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
 import { sweeps as reviewDecisions } from "../src/core/clients/review/DecisionStore.ts"
 import { sweeps as reviewMessages } from "../src/core/clients/review/ReviewMessages.ts"
+import { sweeps as reviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { sweeps as testGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
@@ -41,6 +42,7 @@ export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...reviewDecisions,
   ...reviewDigests,
   ...reviewMessages,
+  ...reviewWishes,
   ...testGuests,
   ...legacyTraffic,
   ...migrationAudits,

@@ -19,6 +19,7 @@ import { LogoRoutes } from "../doors/consent/LogoRoutes.ts"
 import { ReportPages } from "../doors/consent/ReportPages.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { TestInvitationsPages } from "../doors/consent/TestInvitationsPages.ts"
+import { WaitingPages } from "../doors/consent/WaitingPages.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
 import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
@@ -165,6 +166,7 @@ const Pages = Layer.mergeAll(
   TestAppsPages,
   TestInvitationsPages,
   TestPages,
+  WaitingPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))
 

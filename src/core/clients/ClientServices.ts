@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import { ClientDocuments } from "./documents/ClientDocuments.ts"
 import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
@@ -7,6 +8,7 @@ import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
 import { ReviewDesk } from "./review/ReviewDesk.ts"
+import { ReviewWishes } from "./review/ReviewWishes.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -30,8 +32,10 @@ export const StoredClients = Layer.mergeAll(
  */
 export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
+  ClientDocuments.layer,
   ClientRegistry.layer,
   MissingLogos.layer,
   RefusedRequests.layer,
-  ReviewDesk.layer
+  ReviewDesk.layer,
+  ReviewWishes.layer
 ).pipe(Layer.provideMerge(StoredClients))

@@ -9,10 +9,21 @@ import { Limiter } from "./Limiter.ts"
  * entry in the trail, and many are mails to every administrator; a logo, the look at a website, or an event that is
  * sent again, is a request to another host; a continuation is a row that keeps the address of a page until a user signs
  * in; an invitation to use a test app is read by the person whom it names; an answer with which a browser comes back
- * from an identity provider is requests to that; a report of an app is read by reviewers. To revoke or delete something
- * costs nothing: it cannot happen more often than something was made, and must never have to wait.
+ * from an identity provider is requests to that; a report of an app, and a wish for its review, is read by reviewers. To
+ * revoke or delete something costs nothing: it cannot happen more often than something was made, and must never have to
+ * wait.
  */
-type Action = "answer" | "change" | "continuation" | "event" | "invitation" | "logo" | "report" | "sign-in" | "website"
+type Action =
+  | "answer"
+  | "change"
+  | "continuation"
+  | "event"
+  | "invitation"
+  | "logo"
+  | "report"
+  | "sign-in"
+  | "website"
+  | "wish"
 
 /**
  * Budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`). They limit a runaway script; a cap on

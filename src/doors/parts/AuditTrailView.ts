@@ -70,6 +70,7 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.asked", text("trail.asked")],
   ["client.answered", text("trail.answered")],
   ["client.given", text("trail.given")],
+  ["client.wished", text("trail.wished")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],
   ["test_app.made", text("trail.testApp.made")],

@@ -6,10 +6,10 @@ import { link, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
+import { waitingView } from "../parts/WaitingView.ts"
 import type { OverviewState } from "./OverviewState.ts"
 import { testStep } from "./TestStepView.ts"
 import { openQuestion } from "./ThreadView.ts"
-import { waitingView } from "./WaitingView.ts"
 
 /** Card with what the owner does next, or waits for (`NextStep`). */
 export const nextStepCard = (view: OverviewState): Html => {

@@ -83,7 +83,8 @@ const recordText = ({ approved, apps, rejected, suspended }: QueueFacts["ownerRe
 
 const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | undefined): ReadonlyArray<Html> => {
   const { change, id, status } = client
-  const { isAnswered = false, isAsked = false, isImported = false, isOverdue = false, reports = 0 } = facts ?? {}
+  const { isAnswered = false, isAsked = false, isImported = false, isOverdue = false, reports = 0, wishes = 0 } =
+    facts ?? {}
   const marked = (isSo: boolean, mark: Html) => isSo ? [mark] : []
   return [
     ...(change?.isWaiting === true
@@ -96,6 +97,7 @@ const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | 
     ...marked(isAsked, html`<span class="status">${text("queue.flag.asked")}</span>`),
     ...marked(isImported, html`<span class="status">${text("queue.flag.imported")}</span>`),
     ...marked(isOverdue, html`<span class="status pending">${text("queue.flag.overdue")}</span>`),
+    ...marked(wishes > 0, html`<span class="status pending">${text("queue.flag.wished", { count: wishes })}</span>`),
     ...marked(reports > 0, html`<span class="status rejected">${text("review.reported", { count: reports })}</span>`),
     ...(flags.get(id) ?? []).map((flag) => html`<span class="status pending">${text(`queue.flag.${flag}`)}</span>`)
   ]

@@ -7,6 +7,7 @@ import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { foundIn } from "../../core/clients/review/ReviewLook.ts"
+import { ReviewWishes } from "../../core/clients/review/ReviewWishes.ts"
 import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { appUse } from "../../core/grants/AppUse.ts"
@@ -45,6 +46,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const migration = yield* Migration
   const looksAt = yield* reviewLooks
   const websites = yield* websiteLooks
+  const wishesFor = yield* ReviewWishes
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -55,6 +57,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const owner = Option.getOrUndefined(yield* identities.find(client.ownerId))
     const looks = yield* looksAt(client, visitor.account.id, owner)
     const reports = yield* userReports.list(client.id)
+    const wishes = client.isWaiting ? yield* wishesFor.list(client.id) : []
     const from = (yield* readQuery).get("from")
     const undoable = yield* review.undoable(visitor.account.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
@@ -63,6 +66,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const people = yield* names([
       ...(first === undefined ? [] : [first.reviewer]),
       ...reports.map(({ actor }) => actor),
+      ...wishes.map(({ userId }) => userId),
       ...entries.map(({ actor }) => actor),
       ...thread.messages.flatMap(({ author }) => author ?? []),
       ...(claim === undefined ? [] : [claim.reviewer]),
@@ -95,6 +99,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         trail: entries.map(named),
         reports: reports.map(named),
         openReports: yield* userReports.countOpen(client.id),
+        wishes,
+        openWishes: wishes.length === 0 ? 0 : yield* wishesFor.count(client.id),
         ...more
       })
     })

@@ -3,6 +3,7 @@ import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { OwnerRecord } from "../../core/clients/review/OwnerRecord.ts"
+import type { ReviewWish } from "../../core/clients/review/ReviewWish.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
@@ -33,6 +34,10 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly reports: ReadonlyArray<TrailEntry>
   /** Number of those that no reviewer has dealt with. */
   readonly openReports: number
+  /** What people who wait for the decision have written, the first first. */
+  readonly wishes: ReadonlyArray<ReviewWish>
+  /** Number of all who wait. */
+  readonly openWishes: number
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -54,6 +59,7 @@ ${verdict(view)}
 ${decisions(view)}
 <div class="about">
 ${reported(view)}
+${wished(view)}
 ${changeSection(view)}
 ${checkList(view)}
 ${preview(client)}
@@ -126,6 +132,30 @@ ${csrfField(viewer)}
 <p>${text("review.reports.settle.what")}</p>
 <button class="secondary">${text("review.reports.settle", { count: openReports })}</button>
 </form>`
+  }
+</section>`
+
+/** People who wait for the decision, and what they want to use the app for. */
+const wished = ({ openWishes, people, visitor: { account }, wishes }: ReviewView): Html =>
+  wishes.length === 0 ? nothing : html`<section aria-labelledby="wishes">
+<h2 id="wishes">${text("review.wishes")}</h2>
+${
+    notice(
+      "note",
+      html`<p>${text("review.wishes.count", { count: openWishes })} ${text("review.wishes.read")}</p>`
+    )
+  }
+<ul>${
+    wishes.map(({ askedAt, reason, userId }) =>
+      html`<li class="lines">${reason} <span class="muted">${people.get(userId) ?? userId}, ${
+        dateText(askedAt, account)
+      }</span></li>`
+    )
+  }</ul>
+${
+    openWishes > wishes.length
+      ? html`<p class="muted">${text("review.wishes.more", { count: openWishes - wishes.length })}</p>`
+      : nothing
   }
 </section>`
 

@@ -11,6 +11,7 @@ import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { forgetDrafts } from "../../clients/life/RegistrationDrafts.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
+import { forgetWishes } from "../../clients/review/ReviewWishes.ts"
 import { forgetGuest } from "../../clients/testapps/TestGuests.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
@@ -57,6 +58,7 @@ export class Deletion extends Context.Service<Deletion, {
       const forgetBegun = yield* forgetDrafts
       const forgetWritten = yield* forgetReviewer
       const forgetGuestOf = yield* forgetGuest
+      const forgetWishesOf = yield* forgetWishes
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
@@ -91,6 +93,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* forgetBegun(userId)
           yield* forgetWritten(userId)
           yield* forgetGuestOf(userId)
+          yield* forgetWishesOf(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { ClientKind } from "./ClientKind.ts"
+import { ClientOrigin } from "./ClientOrigin.ts"
 import { RefreshGrace } from "./RefreshGrace.ts"
 import { reviewedFields } from "./ReviewedFields.ts"
 
@@ -13,6 +14,8 @@ export class Client extends Schema.Class<Client>("Client")({
   id: ClientId,
   ownerId: UserId,
   kind: ClientKind,
+  /** Absent for `registered` until the client is saved. */
+  origin: Schema.optionalKey(ClientOrigin),
   /** True for a legacy client until its scopes are saved: requested scopes are not validated (specification §5.6). */
   legacy: Schema.Boolean,
   status: ClientStatus,
@@ -46,6 +49,10 @@ export class Client extends Schema.Class<Client>("Client")({
     return typeof this.testOf === "string"
   }
 }
+
+/** Tells whether an app came by itself: nobody here registered it, and nobody can answer for it (`Nobody`). */
+export const isWithoutOwner = ({ origin }: Pick<Client, "origin">): boolean =>
+  origin === "document" || origin === "dynamic"
 
 /** Facts about a client on which the answer to its request depends. */
 export interface ClientStanding {

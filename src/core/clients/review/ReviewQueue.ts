@@ -10,6 +10,7 @@ import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
+import { openWishes } from "./OpenWishes.ts"
 import { QueueFacts } from "./QueueFacts.ts"
 import { queueSearch } from "./QueueSearch.ts"
 import { QueueCounts, QueueState, type QueueWish } from "./QueueState.ts"
@@ -128,7 +129,7 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
             WHERE clients.test_of IS NULL AND ${wanted}),
-          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at,
+          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at, waits,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
             LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),
           records AS (SELECT owner_id, count(*) FILTER (WHERE status = 'approved') AS approved,
@@ -138,9 +139,11 @@ export const reviewQueue = Effect.gen(function*() {
           SELECT (SELECT jsonb_build_object(${numbers}) FROM found) AS counts,
             (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
                 'isOverdue', overdue, 'isImported', imported, 'reports', reports,
+                'wishes', CASE WHEN waits THEN coalesce(wishes, 0) ELSE 0 END,
                 'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
                 'ownerRecord', to_jsonb(records) - 'owner_id') ORDER BY place), '[]')
-              FROM shown JOIN records USING (owner_id)) AS shown`
+              FROM shown JOIN records USING (owner_id)
+                LEFT JOIN ${openWishes(sql)} wished ON wished.client_id = shown.id) AS shown`
       )
       const { counts, shown } = Option.getOrThrow(found)
       const total = counts[state]

@@ -14,6 +14,8 @@ import registrationDrafts from "./0045_registration_drafts.ts"
 import secretEnds from "./0046_secret_ends.ts"
 import appEvents from "./0047_app_events.ts"
 import testApps from "./0048_test_apps.ts"
+import clientDocuments from "./0051_client_documents.ts"
+import reviewWishes from "./0052_review_wishes.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -36,7 +38,9 @@ export const migrations = {
   "0045_registration_drafts": registrationDrafts,
   "0046_secret_ends": secretEnds,
   "0047_app_events": appEvents,
-  "0048_test_apps": testApps
+  "0048_test_apps": testApps,
+  "0051_client_documents": clientDocuments,
+  "0052_review_wishes": reviewWishes
 }
 
 /**

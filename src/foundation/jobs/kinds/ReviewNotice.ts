@@ -3,10 +3,10 @@ import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 /**
- * Event after which a client waits for review; `waiting` is the reminder, and `answered` follows a question to its
- * owner. Reviewers hear of it in digests.
+ * Event after which a client waits for review; `waiting` is the reminder, `answered` follows a question to its owner,
+ * and `wished` is a user who asks for the review. Reviewers hear of it in digests.
  */
-export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting", "answered"])
+export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting", "answered", "wished"])
 export type WaitingEvent = typeof WaitingEvent.Type
 
 /** Event of which the owner of the client gets a mail. */
