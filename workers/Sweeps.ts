@@ -5,6 +5,9 @@ import { sweeps as apiKeys } from "../src/core/accounts/people/ApiKeys.ts"
 import { sweeps as continuations } from "../src/core/accounts/people/Continuations.ts"
 import { sweeps as sessions } from "../src/core/accounts/people/Sessions.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
+import type { AuditLog } from "../src/core/audit/AuditLog.ts"
+import { sweeps as initialTokens } from "../src/core/clients/dynamic/InitialTokens.ts"
+import { sweeps as registrations } from "../src/core/clients/dynamic/RegistrationSweep.ts"
 import type { AppEvents } from "../src/core/clients/events/AppEvents.ts"
 import { sweeps as appEvents } from "../src/core/clients/events/EventSweeps.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/life/RefusedRequests.ts"
@@ -24,7 +27,7 @@ import { sweeps as outbox } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { sweeps as reviewDigests } from "./ReviewNews.ts"
 
 /** Sweeps of all tables, in the order in which the job `Expiry` runs them. */
-export const all: ReadonlyArray<Sweep<AppEvents>> = [
+export const all: ReadonlyArray<Sweep<AppEvents | AuditLog>> = [
   ...codes,
   ...authorizationRequests,
   ...grants,
@@ -38,6 +41,8 @@ export const all: ReadonlyArray<Sweep<AppEvents>> = [
   ...limits,
   ...refusedRequests,
   ...registrationDrafts,
+  ...registrations,
+  ...initialTokens,
   ...outbox,
   ...reviewDecisions,
   ...reviewDigests,

@@ -30,6 +30,7 @@ import { LeakRoutes } from "../doors/leaks/LeakRoutes.ts"
 import { ConsentPreviewPages } from "../doors/looks/ConsentPreviewPages.ts"
 import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
+import { RegistrationRoutes } from "../doors/oauth/registration/RegistrationRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
 import { ActivityPages } from "../doors/portal/ActivityPages.ts"
@@ -106,6 +107,7 @@ const ProtocolRoutes = Layer.mergeAll(
   LeakRoutes,
   MeRoute,
   MetadataRoutes,
+  RegistrationRoutes,
   ResourceRoutes,
   TokenRoutes
 )

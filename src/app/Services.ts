@@ -5,6 +5,7 @@ import { LocalUsers } from "../core/accounts/LocalUsers.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { Agreement } from "../core/catalogue/Agreement.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
+import { DynamicServices } from "../core/clients/dynamic/DynamicServices.ts"
 import { EventEndpoints } from "../core/clients/events/EventEndpoints.ts"
 import { ClientReview } from "../core/clients/review/ClientReview.ts"
 import { SealedSecrets } from "../core/clients/secrets/SealedSecrets.ts"
@@ -59,7 +60,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, SealedSecrets.layer, TestAppServices)),
+    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, DynamicServices, SealedSecrets.layer, TestAppServices)),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { AppEvents } from "../../src/core/clients/events/AppEvents.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
@@ -52,7 +53,7 @@ const grant = Effect.fnUntraced(function*(
     VALUES (${uuid(n)}, ${bytes(n)}, 'c', 'u', ${rotatedAt}, ${rotatedAt}, ${expiresAt}, ${revokedAt})`
 })
 
-const Services = AppEvents.layer.pipe(
+const Services = Layer.merge(AppEvents.layer, AuditLog.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "60 days" })))
 )
 

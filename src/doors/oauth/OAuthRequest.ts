@@ -66,19 +66,19 @@ const failure = (status: Unreadable["status"], error_description: string): Unrea
   error: new InvalidRequest({ error_description })
 })
 
-const unreadable = (status: Unreadable["status"], description: string) => Effect.fail(failure(status, description))
+export const unreadable = (status: Unreadable["status"], description: string) => Effect.fail(failure(status, description))
 
 const unsupportedType = unreadable(
   415,
   "send the parameters as application/x-www-form-urlencoded or as application/json"
 )
 
-const unsupportedCoding = Effect.fail({
+export const unsupportedCoding = Effect.fail({
   ...failure(415, "send the body without a Content-Encoding"),
   headers: Body.takesNoCoding
 })
 
-const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
+export const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
     ? failure(413, "the body is too large")
     : failure(400, "the body could not be read")

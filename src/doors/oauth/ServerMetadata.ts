@@ -12,6 +12,8 @@ export const ServerMetadata = Schema.Struct({
   introspection_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
   jwks_uri: Schema.String,
+  /** There where apps may register by themselves (RFC 7591 §3.1). */
+  registration_endpoint: Schema.optionalKey(Schema.String),
   scopes_supported: Schema.Array(Schema.String),
   response_types_supported: Schema.Array(Schema.Literal("code")),
   response_modes_supported: Schema.Array(Schema.Literal("query")),
@@ -26,8 +28,9 @@ export const ServerMetadata = Schema.Struct({
   ui_locales_supported: Schema.Array(Schema.String)
 }).annotate({ identifier: "ServerMetadata" })
 
-/** Addresses of the pages and of the API, and the server's name. */
+/** Addresses of the pages and of the API, the server's name, and whether apps register by themselves. */
 export interface Addresses {
+  readonly dynamicRegistration?: "off" | "token" | "open"
   readonly authUrl: string
   readonly baseUrl: string
   readonly issuer: string
@@ -35,7 +38,7 @@ export interface Addresses {
 
 export const serverMetadata = (
   { lasting }: Catalogue,
-  { authUrl, baseUrl, issuer }: Addresses,
+  { authUrl, baseUrl, dynamicRegistration = "off", issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
   languages: ReadonlyArray<{ readonly tag: string }>
 ) => ({
@@ -46,6 +49,7 @@ export const serverMetadata = (
   introspection_endpoint: `${baseUrl}/v2/auth/oauth2/introspect`,
   userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
+  ...(dynamicRegistration === "off" ? {} : { registration_endpoint: `${baseUrl}${registrationPath}` }),
   // A server need not list all (RFC 8414 §2). Apps that ask for whatever is listed must not ask for what ends.
   scopes_supported: lasting,
   response_types_supported: ["code"],
@@ -66,6 +70,9 @@ const openidSuffix = "openid-configuration"
 export const metadataPath = `/.well-known/${suffix}` as const
 /** Address of the metadata by the rule of RFC 8414 §3.1, which clients follow that know the issuer. */
 export const metadataUrl = (issuer: string): string => new URL(wellKnownPath(suffix, issuer), issuer).href
+
+/** Path at which apps register by themselves. */
+export const registrationPath = "/v2/auth/oauth2/register"
 
 export const jwksPath = "/.well-known/jwks.json"
 export const userinfoPath = "/v2/auth/oauth2/userinfo"

@@ -13,6 +13,7 @@ import { AppEvents } from "../events/AppEvents.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
+import { nobody } from "../records/Nobody.ts"
 import { differences } from "./ChangeDiff.ts"
 import { nameTwins } from "./NameTwins.ts"
 import { openReview } from "./OpenReview.ts"
@@ -126,7 +127,8 @@ export const clientCommands = Effect.gen(function*() {
       if (current.isTestApp) return yield* followsItsApp
       const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
       if (transition === undefined) return current
-      if (actor.as === "owner") yield* budgets.spend("change", actor.id)
+      // Apps without an owner must not use up each other's budget; what they do has limits of its own.
+      if (actor.as === "owner" && actor.id !== nobody) yield* budgets.spend("change", actor.id)
       yield* persist(actor, current, yield* claimName(current, transition, options.acceptTwins ?? []), options)
       return transition.client
     }).pipe(inTransaction(sql))

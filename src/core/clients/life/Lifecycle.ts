@@ -246,7 +246,8 @@ const faultsOf = (
     wanted.redirectUris,
     schemes
   ),
-  ...(wanted.scopes.length === 0 && !current.legacy
+  // An app that registered by itself may wish for none: it has those that a user is asked for.
+  ...(wanted.scopes.length === 0 && !current.legacy && current.scopes.length > 0
     ? [{ path: "scopes", ...broken("scopes") }]
     : [])
 ]

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { ClientStatus } from "./Client.ts"
+import { isUnasked } from "./Unasked.ts"
 
 interface ClientCounts {
   readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
@@ -19,7 +20,7 @@ export const count: Effect.Effect<ClientCounts, SqlError.SqlError, SqlClient.Sql
     SELECT status, count(*)::int AS clients FROM clients WHERE test_of IS NULL GROUP BY status`
   const [waiting] = yield* sql<{ age: number }>`
     SELECT COALESCE(EXTRACT(epoch FROM ${yield* DatabaseClock.statementNow} - LEAST(
-      (SELECT min(submitted_at) FROM clients WHERE status = 'pending'),
+      (SELECT min(submitted_at) FROM clients WHERE status = 'pending' AND NOT ${isUnasked(sql)}),
       (SELECT min(submitted_at) FROM client_changes WHERE rejection_reason IS NULL)
     )), 0)::float8 AS age`
   return {

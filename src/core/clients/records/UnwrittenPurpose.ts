@@ -1,7 +1,8 @@
 /** Purposes of apps whose owner wrote none. */
 export const unwritten = {
   imported: "Taken over from the server before.",
-  demo: "Shows a developer how an app gets access."
+  demo: "Shows a developer how an app gets access.",
+  dynamic: "Registered by itself, and said nothing of its purpose."
 }
 
 export const isUnwritten = (purpose: string): boolean => Object.values(unwritten).includes(purpose)

@@ -8,6 +8,7 @@ import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { isUnasked } from "../records/Unasked.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
 import { openWishes } from "./OpenWishes.ts"
@@ -128,7 +129,7 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${waiting} ON waiting.id = clients.id
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
-            WHERE clients.test_of IS NULL AND ${wanted}),
+            WHERE clients.test_of IS NULL AND (NOT ${isUnasked(sql)} OR clients.id = ${search.trim()}) AND ${wanted}),
           shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at, waits,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
             LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),

@@ -10,6 +10,7 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { nobody } from "../records/Nobody.ts"
 import type { SecretInfo } from "./SecretInfo.ts"
 import { auditDetails, encode, newId, overdueGrace, publicClient, secretLimit, secretRows } from "./SecretRows.ts"
 
@@ -67,7 +68,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           if (client.kind === "public") return yield* publicClient
           const present = yield* list(clientId)
           if (present.length >= secretLimit) return yield* limitReached
-          if (by === undefined) yield* budgets.spend("change", client.ownerId)
+          if (by === undefined && client.ownerId !== nobody) yield* budgets.spend("change", client.ownerId)
           const actor = by ?? client.ownerId
           // It is the last one no more, and would end at once (specification §5.5: old and new both work).
           const graceEnd = DateTime.addDuration(now, overdueGrace)

@@ -16,6 +16,7 @@ import appEvents from "./0047_app_events.ts"
 import testApps from "./0048_test_apps.ts"
 import clientDocuments from "./0051_client_documents.ts"
 import reviewWishes from "./0052_review_wishes.ts"
+import registrations from "./0053_registrations.ts"
 
 /**
  * Every step of the schema since the first release, in order. A step takes nothing away that the release before uses,
@@ -40,7 +41,8 @@ export const migrations = {
   "0047_app_events": appEvents,
   "0048_test_apps": testApps,
   "0051_client_documents": clientDocuments,
-  "0052_review_wishes": reviewWishes
+  "0052_review_wishes": reviewWishes,
+  "0053_registrations": registrations
 }
 
 /**
