@@ -17,6 +17,7 @@ import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTok
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationServices } from "../core/legacy/migration/MigrationServices.ts"
 import { LimitServices } from "../core/limits/LimitServices.ts"
+import { Resources } from "../core/resources/Resources.ts"
 import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/catalogue/EndpointPolicy.ts"
@@ -60,7 +61,9 @@ export const Services = refusingIgnored(
     Layer.provideMerge(MigrationServices),
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
-    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, DynamicServices, SealedSecrets.layer, TestAppServices)),
+    Layer.provideMerge(
+      Layer.mergeAll(ClientReview.layer, DynamicServices, Resources.layer, SealedSecrets.layer, TestAppServices)
+    ),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

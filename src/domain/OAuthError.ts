@@ -37,6 +37,9 @@ export class UnsupportedResponseType
 /** The scope is missing, unknown, or exceeds what may be asked for (RFC 6749 §4.1.2.1, §5.2). */
 export class InvalidScope extends oauthError<InvalidScope>()("InvalidScope", "invalid_scope") {}
 
+/** The resource is unknown, not the one of the grant, or no absolute URI without a fragment (RFC 8707 §2). */
+export class InvalidTarget extends oauthError<InvalidTarget>()("InvalidTarget", "invalid_target") {}
+
 /** The user denied the request (RFC 6749 §4.1.2.1). */
 export class AccessDenied extends oauthError<AccessDenied>()("AccessDenied", "access_denied", 403) {}
 
@@ -66,7 +69,7 @@ export class UnapprovedSoftwareStatement
 {}
 
 /** Errors that the authorization endpoint may send to a client by redirect (RFC 6749 §4.1.2.1). */
-export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | AccessDenied
+export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | InvalidTarget | AccessDenied
 
 /** Errors that the token endpoint answers in the form of RFC 6749 §5.2. */
 export type TokenError =
@@ -77,6 +80,7 @@ export type TokenError =
   | UnauthorizedClient
   | UnsupportedGrantType
   | InvalidScope
+  | InvalidTarget
   | TemporarilyUnavailable
 
 /** Reasons why metadata of a registration are not taken (RFC 7591 §3.2.2). */

@@ -39,7 +39,7 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
   Result.flatMap(pairs(encoded), (found) => {
     const seen = new Map<string, string>()
     for (const { name, value } of found) {
-      if (seen.has(name)) return repeated
+      if (seen.has(name)) return name === "resource" ? severalResources : repeated
       seen.set(name, value)
     }
     for (const { name, value } of found) if (value === "") seen.delete(name)
@@ -75,8 +75,12 @@ export const fromJson = (body: string, known: ReadonlySet<string>): Result.Resul
   return Result.succeed(seen)
 }
 
+/** Says that RFC 8707 §2 allows what this server refuses. */
+export const oneResource = "resource is repeated: this server takes one resource for a request"
+
 // The name is the caller's text, so the answer does not repeat it.
 const repeated = Result.fail("a parameter is repeated")
+const severalResources = Result.fail(oneResource)
 
 const unreadable = (text: string): Malformed | undefined =>
   text.includes("\0") ? nul : text.isWellFormed() ? undefined : "a parameter is not valid Unicode"

@@ -57,8 +57,13 @@ export const sentences = {
   leftOutAll: "must leave a scope that users have to give",
   leftOutChange: "must leave something of the change: reject it instead",
   contact: "must be an email address or an https address",
+  baseElsewhere: "must not name {scope}: it is not among the scopes of the resource",
   scopeRetired: "must not name {scope}, retired since {since}",
   scopeReplaced: "must not name {scope}, retired since {since}: use {successors} instead",
+
+  // Resources
+  resourceIdentifier: "must be an https address without a fragment (#) and credentials; http is for loopback alone",
+  resourceIsApi: "is the address of the API itself, which is always a resource",
 
   // Redirect addresses
   empty: "must not be empty",

@@ -12,6 +12,11 @@ export interface Redemption {
   readonly redirectUri: string
   /** S256 challenge of the verifier that was sent (RFC 7636 §4.6); `null` when none was sent. */
   readonly codeChallenge: string | null
+  /**
+   * Resource for which the request says that the code is (RFC 8707 §2.2): `null` is the API; absent where it says
+   * nothing.
+   */
+  readonly resource?: string | null
   readonly grantId: GrantId
   readonly handleDigest: Uint8Array
 }
@@ -23,6 +28,8 @@ export type RedemptionOutcome =
     readonly grantId: GrantId
     readonly userId: UserId
     readonly scopes: GrantedScopes
+    /** Resource for which the grant is; absent or `null` for the API. */
+    readonly resource?: string | null
     /** The client is a legacy client whose scopes have been saved. */
     readonly migrated: boolean
     /** When the grant was opened, which `GrantStore.open` returns. */
@@ -34,6 +41,8 @@ export type RedemptionOutcome =
   | { readonly _tag: "Replayed"; readonly grantId: GrantId; readonly userId: UserId }
   /** The user is known where the code was issued to this client. */
   | { readonly _tag: "Refused"; readonly reason: string; readonly userId?: UserId }
+  /** The code is for another resource than the request names, and stays unspent. */
+  | { readonly _tag: "OtherResource"; readonly userId: UserId }
   /** The code is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
@@ -43,6 +52,8 @@ export interface StoredCode {
   readonly userId: UserId
   readonly redirectUri: string
   readonly codeChallenge: string | null
+  /** Resource for which it is; absent or `null` for the API. */
+  readonly resource?: string | null
   readonly expiresAt: Date
   /** Grant that it opened when it was spent. */
   readonly grantId: GrantId | null
@@ -62,6 +73,9 @@ export const explainRefusal = (
   if (code.redirectUri !== redemption.redirectUri) return refused("the redirect_uri differs", code.userId)
   if (code.codeChallenge !== redemption.codeChallenge) {
     return refused(pkceFault(code.codeChallenge, redemption), code.userId)
+  }
+  if (redemption.resource !== undefined && redemption.resource !== (code.resource ?? null)) {
+    return { _tag: "OtherResource", userId: code.userId }
   }
   if (code.expiresAt <= now) return refused("the code has expired", code.userId)
   if (code.grantId === null) return { _tag: "ClientNotAuthenticated" }

@@ -21,6 +21,8 @@ interface Consent extends Partial<ConsentTerms> {
   readonly redirectUri: string
   /** S256 challenge of RFC 7636 §4.2. */
   readonly codeChallenge: string | null
+  /** Identifier of the resource for which it is; absent or `null` for the API. */
+  readonly resource?: string | null
   /** End that the user chose for the grant; absent or `null` for the server's own (`GRANT_LIFETIME`). */
   readonly grantExpiresAt?: DateTime.Utc | null
 }
@@ -53,6 +55,8 @@ export class CodeStore extends Context.Service<CodeStore, {
   withdraw(userId: UserId, clientId?: ClientId): Effect.Effect<void>
   /** Same for the codes of all users of a client. */
   withdrawAll(clientId: ClientId): Effect.Effect<void>
+  /** Same for the codes of a resource, for all users and clients. */
+  withdrawOf(resource: string): Effect.Effect<void>
 }>()("slotkey/core/grants/CodeStore") {
   static readonly layer = Layer.effect(
     CodeStore,
@@ -68,11 +72,11 @@ export class CodeStore extends Context.Service<CodeStore, {
         const code = yield* Credential.make("code")
         yield* sql`INSERT INTO codes
           (digest, client_id, user_id, scopes, redirect_uri, code_challenge, declined, browser, place,
-            grant_expires_at, created_at, expires_at)
+            resource, grant_expires_at, created_at, expires_at)
           SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
             ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge},
             ${consent.declined ?? null}::text[], ${consent.browser ?? null}, ${consent.place ?? null},
-            grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
+            ${consent.resource ?? null}, grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
           FROM (SELECT ${yield* DatabaseClock.statementNow} AS now,
             ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz
               AS grant_expires_at) t`
@@ -84,13 +88,16 @@ export class CodeStore extends Context.Service<CodeStore, {
         const rows = yield* clock.observe(retryRolledBack(redeemStatement(batch, now)), ({ createdAt }) => createdAt)
         yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
         const redeemed = new Map(
-          rows.map(({ createdAt, expiresAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
+          rows.map((
+            { createdAt, expiresAt, grantId, migrated, resource, scopes, userId }
+          ): [GrantId, RedemptionOutcome] => [
             grantId,
             {
               _tag: "Redeemed",
               grantId,
               userId,
               scopes,
+              resource,
               migrated,
               openedAt: DateTime.fromDateUnsafe(createdAt),
               expiresAt: DateTime.fromDateUnsafe(expiresAt)
@@ -112,7 +119,7 @@ export class CodeStore extends Context.Service<CodeStore, {
       // should try again.
       const findCodes = (batch: ReadonlyArray<Redemption>) =>
         sql<StoredCode & { readonly digest: Uint8Array }>`
-          SELECT digest, client_id, user_id, redirect_uri, code_challenge, expires_at, grant_id
+          SELECT digest, client_id, user_id, redirect_uri, code_challenge, resource, expires_at, grant_id
           FROM codes WHERE digest = ANY(${batch.map(({ digest }) => digest)})`.pipe(
           Effect.map((rows) => new Map(rows.map((row): [string, StoredCode] => [keyOf(row), row]))),
           Effect.orElseSucceed(() => undefined)
@@ -139,6 +146,10 @@ export class CodeStore extends Context.Service<CodeStore, {
         ),
         withdrawAll: Effect.fn("CodeStore.withdrawAll")(
           (clientId) => forget(sql`client_id = ${clientId}`),
+          Effect.orDie
+        ),
+        withdrawOf: Effect.fn("CodeStore.withdrawOf")(
+          (resource) => forget(sql`resource = ${resource}`),
           Effect.orDie
         )
       })

@@ -20,6 +20,8 @@ export interface Grant extends ConsentTerms {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
+  /** Identifier of the resource for which it is; `null` for the API. */
+  readonly resource: string | null
   /** Number of its refreshes so far, which is the generation of its current refresh token. */
   readonly generation: number
   readonly createdAt: DateTime.Utc
@@ -38,7 +40,9 @@ export interface Grant extends ConsentTerms {
 
 /** A row of `grants` as the driver reads it; our own table needs no schema on the hot path. */
 export interface GrantRow
-  extends ConsentTerms, Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes" | "generation">
+  extends
+    ConsentTerms,
+    Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes" | "resource" | "generation">
 {
   readonly createdAt: Date
   readonly rotatedAt: Date
@@ -55,6 +59,7 @@ export const fromRow = (row: GrantRow): Grant => ({
   clientId: row.clientId,
   userId: row.userId,
   scopes: row.scopes,
+  resource: row.resource,
   declined: row.declined,
   browser: row.browser,
   place: row.place,

@@ -11,6 +11,7 @@ const fields: Readonly<Record<keyof GrantRow, true>> = {
   clientId: true,
   userId: true,
   scopes: true,
+  resource: true,
   declined: true,
   browser: true,
   place: true,

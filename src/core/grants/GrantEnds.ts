@@ -17,7 +17,8 @@ const reasons = {
   [superseded]: "superseded",
   displaced: "displaced",
   "ended by operator": "operator",
-  "approval undone": "approval_undone"
+  "approval undone": "approval_undone",
+  "resource deleted": "operator"
 } as const satisfies Readonly<Record<string, EndReason>>
 
 export type RevocationReason = keyof typeof reasons

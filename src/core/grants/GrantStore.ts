@@ -18,6 +18,8 @@ import { mostCounted, type Usage } from "./Usage.ts"
 export interface NewGrant
   extends Partial<ConsentTerms>, Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes">
 {
+  /** Identifier of the resource for which it is; absent or `null` for the API. */
+  readonly resource?: string | null
   /** When it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
   readonly expiresAt: DateTime.Utc | null
   /** For a grant taken over from another server: whether that server rotated refresh tokens. */
@@ -93,6 +95,7 @@ export class GrantStore extends Context.Service<GrantStore, {
             declined: grant.declined ?? null,
             browser: grant.browser ?? null,
             place: grant.place ?? null,
+            resource: grant.resource ?? null,
             rotatedAt: DateTime.toDateUtc(now),
             createdAt: DateTime.toDateUtc(now),
             expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),

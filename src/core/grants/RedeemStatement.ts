@@ -18,6 +18,7 @@ import type { Redemption } from "./CodeRedemption.ts"
 export const make =
   (sql: SqlClient.SqlClient, grantLifetime: PgTypes.Parameter) =>
   (batch: ReadonlyArray<Redemption>, now: Statement.Fragment) => {
+    const named = batch.some(({ resource }) => resource !== undefined)
     const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
     return sql<RedeemedRow>`
     WITH message AS (
@@ -42,6 +43,7 @@ export const make =
         AND c.client_id = m.client_id
         AND c.redirect_uri = m.redirect_uri
         AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
+        ${named ? ofResource(sql, batch) : sql``}
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
@@ -51,25 +53,38 @@ export const make =
       UPDATE codes c SET grant_id = l.grant_id
       FROM locked l WHERE c.digest = l.digest
       RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes, c.declined, c.browser, c.place,
-        c.grant_expires_at
+        c.resource, c.grant_expires_at
     ), opened AS (
-      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, declined, browser, place, rotated_at,
-        created_at, expires_at)
-      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, s.declined, s.browser, s.place, t.now, t.now,
+      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, declined, browser, place, resource,
+        rotated_at, created_at, expires_at)
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, s.declined, s.browser, s.place, s.resource, t.now, t.now,
         LEAST(t.now + ${grantLifetime}, s.grant_expires_at)
       FROM spent s, (SELECT ${now} AS now) t
-      RETURNING id, user_id, scopes, created_at, expires_at
+      RETURNING id, user_id, scopes, resource, created_at, expires_at
     )
-    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, o.created_at AS "createdAt",
+    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, o.resource, o.created_at AS "createdAt",
       o.expires_at AS "expiresAt", l.migrated, l.unrecorded_secret AS "unrecordedSecret"
     FROM opened o JOIN locked l ON l.grant_id = o.id`
   }
+
+/**
+ * Condition that codes are for the resources that their requests name. Most requests name none, and their statement has
+ * no word of it.
+ */
+const ofResource = (sql: SqlClient.SqlClient, batch: ReadonlyArray<Redemption>) => {
+  const naming = batch.filter(({ resource }) => resource !== undefined)
+  return sql`AND NOT EXISTS (SELECT 1 FROM unnest(${naming.map(({ digest }) => digest)}::bytea[],
+    ${naming.map(({ grantId }) => grantId)}::uuid[], ${Column.texts(naming.map(({ resource }) => resource ?? null))})
+    AS r (digest, grant_id, resource)
+    WHERE r.digest = c.digest AND r.grant_id = m.grant_id AND r.resource IS DISTINCT FROM c.resource)`
+}
 
 /** A grant that was opened, and the secret that its client sent. */
 interface RedeemedRow {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly scopes: GrantedScopes
+  readonly resource: string | null
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly migrated: boolean

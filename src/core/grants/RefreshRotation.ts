@@ -15,12 +15,16 @@ export interface Rotation {
   readonly secretDigest: Uint8Array | null
   /** Scopes asked for; `null` asks for all that were granted. */
   readonly scopes: Scope.GrantedScopes
+  /** Resource that the request names (RFC 8707 §2.2): `null` is the API; absent where it names none. */
+  readonly resource?: string | null
   /** Monotonic time at which the request came, in nanoseconds. */
   readonly receivedAt: bigint
 }
 
 /** Parts of a grant from which its new tokens are made. */
-export interface RotatedGrant extends Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt" | "expiresAt"> {
+export interface RotatedGrant
+  extends Pick<Grant, "userId" | "scopes" | "resource" | "generation" | "rotatedAt" | "expiresAt">
+{
   /** When it ends unless it is refreshed again, which is no later than it expires. */
   readonly endsAt: DateTime.Utc
 }
@@ -36,6 +40,8 @@ export type RotationOutcome =
   /** The token was replaced earlier than the grace allows: two parties hold it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: RotatedGrant }
   | { readonly _tag: "ScopeExceeded"; readonly userId: UserId }
+  /** The grant is for another resource than the request names. */
+  | { readonly _tag: "OtherResource"; readonly userId: UserId }
   /** The user is known where the token is of a grant to this client. */
   | { readonly _tag: "Refused"; readonly reason: string; readonly userId?: UserId }
   /** The token is in order, so it was the client that did not authenticate, or is not approved. */
@@ -85,9 +91,12 @@ export const explainRefusal = (
   if (found.isSuperseded) return refused(supersededReason, grant.userId)
   if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended", grant.userId)
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded", userId: grant.userId }
-  const { expiresAt, generation, rotatedAt, scopes, userId } = grant
+  if (rotation.resource !== undefined && rotation.resource !== grant.resource) {
+    return { _tag: "OtherResource", userId: grant.userId }
+  }
+  const { expiresAt, generation, resource, rotatedAt, scopes, userId } = grant
   const endsAt = endOf(grant, settings.grantIdleLifetime)
-  const current = { userId, scopes, generation, rotatedAt, expiresAt, endsAt }
+  const current = { userId, scopes, resource, generation, rotatedAt, expiresAt, endsAt }
   const repeated = { _tag: "Repeated", grant: current, issuedAt: readAt } as const
   if (rotation.generation >= generation) {
     const isKept = rotation.generation === generation && found.isRepeated && isWithinGrace(found, settings)

@@ -42,7 +42,7 @@ export const make =
     UPDATE grants g
     SET repeated_generation = g.generation, used_generation = greatest(g.used_generation, l.generation)
     FROM (SELECT id, max(generation) AS generation FROM locked GROUP BY id) l WHERE g.id = l.id
-    RETURNING g.id, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
+    RETURNING g.id, g.user_id AS "userId", g.scopes, g.resource, g.generation, g.rotated_at AS "rotatedAt",
       g.expires_at AS "expiresAt", ${endsAt(sql, grantIdleLifetime)} AS "endsAt"`
 
 /** A grant as it is when a repeat is answered. */

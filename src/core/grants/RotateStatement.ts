@@ -60,6 +60,7 @@ export const make =
         AND g.client_id = m.client_id
         AND (g.repeated_generation = m.generation AND g.rotated_at > ${now} - ${refreshGrace}) IS NOT TRUE
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
+        ${batch.some(({ resource }) => resource !== undefined) ? ofResource(sql, batch) : sql``}
         AND g.revoked_at IS NULL
         AND g.expires_at > ${now}
         AND (g.rotated_at > ${now} - CASE WHEN g.imported_rotates IS NULL THEN ${grantIdleLifetime}
@@ -78,10 +79,18 @@ export const make =
       earlier_began_at = CASE WHEN l.window_began_at > l.now - ${refreshGrace} THEN g.earlier_began_at
         WHEN g.rotated_at > l.now - ${refreshGrace} THEN l.window_began_at END
     FROM (SELECT DISTINCT ON (id) *, ${now} AS now FROM locked ORDER BY id, generation DESC) l WHERE g.id = l.id
-    RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
+    RETURNING l.index, g.user_id AS "userId", g.scopes, g.resource, g.generation, g.rotated_at AS "rotatedAt",
       g.expires_at AS "expiresAt", ${
       endsAt(sql, grantIdleLifetime)
     } AS "endsAt", l.unrecorded_secret AS "unrecordedSecret"`
+
+/** Condition that grants are for the resources that their requests name; most name none (`RedeemStatement`). */
+const ofResource = (sql: SqlClient.SqlClient, batch: ReadonlyArray<Rotation>) => {
+  const naming = batch.flatMap(({ resource }, index) => resource === undefined ? [] : [{ index: index + 1, resource }])
+  return sql`AND NOT EXISTS (SELECT 1 FROM unnest(${naming.map(({ index }) => index)}::bigint[],
+    ${Column.texts(naming.map(({ resource }) => resource))}) AS r (index, resource)
+    WHERE r.index = m.index AND r.resource IS DISTINCT FROM g.resource)`
+}
 
 /** A grant that was rotated, and the secret that its client sent. */
 export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt" | "expiresAt" | "endsAt"> {

@@ -107,12 +107,13 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
 })
 
 const rotatedGrant = (
-  { endsAt, expiresAt, generation, rotatedAt, scopes, userId }:
+  { endsAt, expiresAt, generation, resource, rotatedAt, scopes, userId }:
     | RotateStatement.RotatedRow
     | RepeatStatement.RepeatedRow
 ): RotatedGrant => ({
   userId,
   scopes,
+  resource,
   generation,
   rotatedAt: DateTime.fromDateUnsafe(rotatedAt),
   expiresAt: DateTime.fromDateUnsafe(expiresAt),

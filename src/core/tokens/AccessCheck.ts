@@ -3,7 +3,7 @@ import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { VerifiedToken } from "./AccessToken.ts"
 import type { InvalidToken } from "./InvalidToken.ts"
 
-/** User, the client and the scopes of a call. */
+/** User, client, scopes and audience of a call. */
 export type Principal = Omit<VerifiedToken, "generation">
 
 /**

@@ -42,10 +42,10 @@ export const of = ({ format }: Catalogue, token: AccessToken, from: DateTime.Utc
   }
 }
 
-/** Makes the reader of the claims of tokens that were verified; none if they are others than ours. */
-export const reader = (): (payload: unknown) => Option.Option<VerifiedToken> => {
+/** Makes the reader of the claims of tokens that were verified for an audience; none if they are others than ours. */
+export const reader = (): (payload: unknown, audience: string) => Option.Option<VerifiedToken> => {
   const scopesOf = scopesReader()
-  return (payload) =>
+  return (payload, audience) =>
     Option.map(decode(payload), (claims) => ({
       userId: claims.sub,
       clientId: claims.client_id,
@@ -53,6 +53,7 @@ export const reader = (): (payload: unknown) => Option.Option<VerifiedToken> => 
       scopes: claims.unrestricted ? null : scopesOf(claims.scope ?? ""),
       generation: claims.gen,
       id: claims.jti,
+      audience,
       issuedAt: DateTime.fromEpochSeconds(claims.iat),
       expiresAt: DateTime.fromEpochSeconds(claims.exp)
     }))

@@ -15,15 +15,18 @@ import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
 import { type GrantEnds, issueTokens } from "./IssueTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
+import * as RequestedResource from "./RequestedResource.ts"
 import { codeReplays } from "./TokenMetrics.ts"
 import { changedMeanwhile, invalidGrant } from "./TokenRefusals.ts"
 import { type ExchangeRequest, type Opening, UnansweredExchanges } from "./UnansweredExchanges.ts"
 
-/** Parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
+/** Parameters of RFC 6749 §4.1.3, RFC 7636 §4.5 and RFC 8707 §2.2. */
 export interface Exchange {
   readonly code: string
   readonly redirectUri: string
   readonly codeVerifier: string | undefined
+  /** Resource of RFC 8707 §2.2, as it was sent. */
+  readonly resource?: string | undefined
 }
 
 /** Exchange of a code for tokens (RFC 6749 §4.1.3), as `TokenIssuer` offers it. */
@@ -33,12 +36,13 @@ export const codeExchange = Effect.gen(function*() {
   const revocations = yield* GrantRevocation
   const grants = yield* Grants
   const issue = yield* issueTokens
-  const { codeLifetime, grantIdleLifetime, grantLifetime } = yield* AppConfig
+  const { baseUrl, codeLifetime, grantIdleLifetime, grantLifetime } = yield* AppConfig
+  const readResource = RequestedResource.reader(baseUrl)
   const unanswered = new UnansweredExchanges(Duration.toMillis(codeLifetime))
 
   const exchange = Effect.fnUntraced(function*(
     attempt: AuthenticationAttempt,
-    { code, codeVerifier, redirectUri }: Exchange
+    { code, codeVerifier, redirectUri, resource }: Exchange
   ) {
     const client = yield* clients.resolveEncoding(attempt)
     const isCode = Credential.parse("code", code) !== undefined
@@ -46,6 +50,7 @@ export const codeExchange = Effect.gen(function*() {
       yield* clients.authorize(client)
       return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
     }
+    const named = yield* Effect.tapError(readResource(resource), () => clients.authorize(client))
     const receivedAt = yield* clock.now
     const now = DateTime.toEpochMillis(receivedAt)
     const request = {
@@ -53,7 +58,8 @@ export const codeExchange = Effect.gen(function*() {
       clientId: client.id,
       secretDigest: client.secretDigest,
       redirectUri,
-      codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier)
+      codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier),
+      ...(named === undefined ? undefined : { resource: named })
     }
     const opening = unanswered.take(request, now) ??
       { grantId: GrantId.make(Uuid.v7(now)), handle: RefreshToken.newHandle() }
@@ -73,10 +79,11 @@ export const codeExchange = Effect.gen(function*() {
   ) {
     const redeemed = yield* redeem(client, request, opening)
     if (redeemed._tag !== "Redeemed") return redeemed
-    const { expiresAt, migrated, openedAt, scopes, userId } = redeemed
+    const { expiresAt, migrated, openedAt, resource = null, scopes, userId } = redeemed
     const { grantId, handle } = opening
-    if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
-    const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
+    // What the old grants were for is the API.
+    if (migrated && scopes !== null && resource === null) yield* supersede(client.id, userId, grantId)
+    const access = { userId, clientId: client.id, grantId, scopes, resource, generation: 0 }
     // A grant that an earlier attempt opened may be older than this request, whose token lives as long as any other.
     const issuedAt = DateTime.max(openedAt, receivedAt)
     return issue(access, issuedAt, { grantId, handle, generation: 0 }, openedAt, endsOf(openedAt, expiresAt))
@@ -113,11 +120,12 @@ export const codeExchange = Effect.gen(function*() {
     const { migrated } = yield* clients.authorize(client)
     return Option.match(yield* grants.findLive(grantId), {
       onNone: (): Found => ({ _tag: "Refused", reason: "the grant has ended" }),
-      onSome: ({ createdAt, expiresAt, scopes, userId }): Found => ({
+      onSome: ({ createdAt, expiresAt, resource, scopes, userId }): Found => ({
         _tag: "Redeemed",
         grantId,
         userId,
         scopes,
+        resource,
         migrated,
         openedAt: createdAt,
         expiresAt
@@ -133,6 +141,7 @@ export const codeExchange = Effect.gen(function*() {
   ) {
     yield* clients.authorize(client)
     if (outcome._tag === "Refused") return yield* invalidCode(client.id, outcome.reason, outcome.userId)
+    if (outcome._tag === "OtherResource") return yield* RequestedResource.otherResource(client.id, outcome.userId)
     if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
     if (request.codeChallenge !== null && (yield* isJustOpened(outcome.grantId))) {
       return yield* invalidCode(client.id, exchangedJustNow, outcome.userId)

@@ -11,13 +11,21 @@ export interface ResourceServer {
   readonly id: string
   readonly name: string
   readonly lastFour: string
+  /** Identifier of the resource about whose tokens alone it may ask; `null` for those of all. */
+  readonly resource: string | null
   readonly createdAt: DateTime.Utc
 }
 
 /** Resource servers that may introspect the access tokens of all clients. The CLI manages them. */
 export class ResourceServers extends Context.Service<ResourceServers, {
-  /** Registers a resource server; its credential can be shown only now. */
-  create(name: string): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
+  /**
+   * Registers a resource server, which may ask about the tokens of one resource or of all; its credential can be shown
+   * only now. The caller has found the resource.
+   */
+  create(
+    name: string,
+    resource?: string | null
+  ): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
   readonly list: Effect.Effect<ReadonlyArray<ResourceServer>>
   /** Revokes a credential with immediate effect; answers whether there was one. */
   revoke(id: string): Effect.Effect<boolean>
@@ -33,14 +41,16 @@ export class ResourceServers extends Context.Service<ResourceServers, {
       const audit = yield* AuditLog
 
       const create = Effect.fn("ResourceServers.create")(
-        function*(name: string) {
+        function*(name: string, resource: string | null = null) {
           const credential = yield* Credential.make("resourceServer")
           const text = Redacted.value(credential)
           const id = idPrefix + randomBytes(12).toString("hex")
-          const server = { id, name, lastFour: Credential.lastFour(text), createdAt: yield* DateTime.now }
-          yield* sql`INSERT INTO resource_servers (id, name, digest, last_four, created_at) VALUES (${id}, ${name},
-            ${Credential.digest(text)}, ${server.lastFour}, ${DateTime.toDateUtc(server.createdAt)})`
-          yield* audit.record({ actor: operator, action: "resource_server.created", details: { id, name } })
+          const server = { id, name, lastFour: Credential.lastFour(text), resource, createdAt: yield* DateTime.now }
+          yield* sql`INSERT INTO resource_servers (id, name, digest, last_four, resource, created_at) VALUES (${id},
+            ${name}, ${Credential.digest(text)}, ${server.lastFour}, ${resource},
+            ${DateTime.toDateUtc(server.createdAt)})`
+          const details = { id, name, ...(resource === null ? {} : { resource }) }
+          yield* audit.record({ actor: operator, action: "resource_server.created", details })
           return { server, credential }
         },
         inTransaction(sql)
@@ -59,7 +69,9 @@ export class ResourceServers extends Context.Service<ResourceServers, {
       )
 
       const find = (where: Statement.Fragment) =>
-        sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers WHERE ${where} AND revoked_at IS NULL
+        sql<
+          Row
+        >`SELECT id, name, last_four, resource, created_at FROM resource_servers WHERE ${where} AND revoked_at IS NULL
           ORDER BY created_at, id`.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
 
       const authenticate = Effect.fnUntraced(function*(credential: Redacted.Redacted) {

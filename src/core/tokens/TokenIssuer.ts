@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Metric } from "effect"
-import type { InvalidGrant, InvalidScope, UnauthorizedClient } from "../../domain/OAuthError.ts"
+import type { InvalidGrant, InvalidScope, InvalidTarget, UnauthorizedClient } from "../../domain/OAuthError.ts"
 import type { AuthenticationAttempt, Unauthenticated } from "../clients/secrets/ClientAuthentication.ts"
 import { codeExchange, type Exchange } from "./CodeExchange.ts"
 import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
@@ -16,12 +16,12 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   exchange(
     attempt: AuthenticationAttempt,
     request: Exchange
-  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | UnauthorizedClient>
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidTarget | UnauthorizedClient>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
     attempt: AuthenticationAttempt,
     request: Refresh
-  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | InvalidTarget | UnauthorizedClient>
 }>()("slotkey/core/tokens/TokenIssuer") {
   static readonly layer = Layer.effect(
     TokenIssuer,

@@ -13,14 +13,17 @@ import { Grants } from "../grants/Grants.ts"
 import { issueTokens } from "./IssueTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
+import * as RequestedResource from "./RequestedResource.ts"
 import { graceReplays, thefts } from "./TokenMetrics.ts"
 import { changedMeanwhile, invalidGrant } from "./TokenRefusals.ts"
 import { UnknownTokens } from "./UnknownTokens.ts"
 
-/** Parameters of RFC 6749 §6. */
+/** Parameters of RFC 6749 §6 and RFC 8707 §2.2. */
 export interface Refresh {
   readonly refreshToken: string
   readonly scope: string | undefined
+  /** Resource of RFC 8707 §2.2, as it was sent. */
+  readonly resource?: string | undefined
 }
 
 /** Replacement of a refresh token (RFC 6749 §6), as `TokenIssuer` offers it. */
@@ -33,59 +36,66 @@ export const tokenRefresh = Effect.gen(function*() {
   const refreshTokens = yield* RefreshTokens
   const issue = yield* issueTokens
   const unknownTokens = yield* UnknownTokens
-  const { legacyScopeWords } = yield* AppConfig
+  const { baseUrl, legacyScopeWords } = yield* AppConfig
+  const readResource = RequestedResource.reader(baseUrl)
 
-  const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
-    const receivedAt = yield* Clock.monotonicTimeNanos
-    const client = yield* clients.resolveEncoding(attempt)
-    const token = refreshTokens.read(refreshToken) ?? (yield* identify(client, refreshToken))
-    const { generation, grantId, handle } = token
-    const narrowed = scope === undefined ? null : yield* readScope(client, scope, grantId)
-    const rotating = grants.rotate({
-      grantId,
-      generation,
-      clientId: client.id,
-      secretDigest: client.secretDigest,
-      handleDigest: RefreshToken.digest(handle),
-      scopes: narrowed,
-      receivedAt
-    })
-    let rotated = yield* rotating
-    if (rotated._tag === "ClientNotAuthenticated") {
-      yield* clients.authorize(client)
-      rotated = yield* rotating
+  const refresh = Effect.fnUntraced(
+    function*(attempt: AuthenticationAttempt, { refreshToken, resource, scope }: Refresh) {
+      const receivedAt = yield* Clock.monotonicTimeNanos
+      const client = yield* clients.resolveEncoding(attempt)
+      const token = refreshTokens.read(refreshToken) ?? (yield* identify(client, refreshToken))
+      const { generation, grantId, handle } = token
+      const named = yield* Effect.tapError(readResource(resource), () => clients.authorize(client))
+      const narrowed = scope === undefined ? null : yield* readScope(client, scope, grantId)
+      const rotating = grants.rotate({
+        grantId,
+        generation,
+        clientId: client.id,
+        secretDigest: client.secretDigest,
+        handleDigest: RefreshToken.digest(handle),
+        scopes: narrowed,
+        ...(named === undefined ? undefined : { resource: named }),
+        receivedAt
+      })
+      let rotated = yield* rotating
+      if (rotated._tag === "ClientNotAuthenticated") {
+        yield* clients.authorize(client)
+        rotated = yield* rotating
+      }
+      if (rotated._tag !== "Rotated") yield* clients.authorize(client)
+      if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
+      if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason, rotated.userId)
+      if (rotated._tag === "ScopeExceeded") return yield* widerScope(rotated.userId)
+      if (rotated._tag === "OtherResource") return yield* RequestedResource.otherResource(client.id, rotated.userId)
+      const { grant } = rotated
+      if (rotated._tag === "Repeated") {
+        const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
+        yield* SecurityEvents.report("refresh_token.grace_replay", ids)
+        yield* Metric.update(graceReplays, 1)
+      }
+      if (rotated._tag === "Reused") {
+        yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
+        yield* Metric.update(thefts, 1)
+        return yield* invalidRefreshToken(client.id, "the token was replaced before", grant.userId)
+      }
+      const access = {
+        userId: grant.userId,
+        clientId: client.id,
+        grantId,
+        scopes: narrowed ?? grant.scopes,
+        resource: grant.resource,
+        generation: grant.generation
+      }
+      // The refresh token is made of what the row says, so that every repeat gets the same one.
+      return issue(
+        access,
+        rotated.issuedAt,
+        { grantId, handle, generation: grant.generation },
+        grant.rotatedAt,
+        grant
+      )
     }
-    if (rotated._tag !== "Rotated") yield* clients.authorize(client)
-    if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
-    if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason, rotated.userId)
-    if (rotated._tag === "ScopeExceeded") return yield* widerScope(rotated.userId)
-    const { grant } = rotated
-    if (rotated._tag === "Repeated") {
-      const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
-      yield* SecurityEvents.report("refresh_token.grace_replay", ids)
-      yield* Metric.update(graceReplays, 1)
-    }
-    if (rotated._tag === "Reused") {
-      yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
-      yield* Metric.update(thefts, 1)
-      return yield* invalidRefreshToken(client.id, "the token was replaced before", grant.userId)
-    }
-    const access = {
-      userId: grant.userId,
-      clientId: client.id,
-      grantId,
-      scopes: narrowed ?? grant.scopes,
-      generation: grant.generation
-    }
-    // The refresh token is made of what the row says, so that every repeat gets the same one.
-    return issue(
-      access,
-      rotated.issuedAt,
-      { grantId, handle, generation: grant.generation },
-      grant.rotatedAt,
-      grant
-    )
-  })
+  )
 
   /**
    * What is no genuine token of this server: one that an import has brought, or the previous server still knows.

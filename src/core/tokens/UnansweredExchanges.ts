@@ -45,9 +45,9 @@ export class UnansweredExchanges {
 }
 
 /** Hashed to one length, whatever was sent: nobody has checked the client and the redirect URI. */
-const keyOf = ({ clientId, codeChallenge, digest, redirectUri, secretDigest }: ExchangeRequest): string =>
+const keyOf = ({ clientId, codeChallenge, digest, redirectUri, resource, secretDigest }: ExchangeRequest): string =>
   hex(Credential.digest(
-    JSON.stringify([hex(digest), clientId, secretDigest && hex(secretDigest), redirectUri, codeChallenge])
+    JSON.stringify([hex(digest), clientId, secretDigest && hex(secretDigest), redirectUri, codeChallenge, resource])
   ))
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -89,6 +89,7 @@ const namesClient = (failure: TokenError | TooManyAttempts): boolean =>
 const ofFoundClient: ReadonlySet<string> = new Set([
   "InvalidGrant",
   "InvalidScope",
+  "InvalidTarget",
   "TooManyAttempts",
   "UnauthorizedClient"
 ])

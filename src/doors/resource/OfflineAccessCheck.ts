@@ -8,14 +8,16 @@ import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { readBaseUrl } from "./BaseUrl.ts"
+import { readAudience, readBaseUrl } from "./BaseUrl.ts"
 
 /** Facts by which an API verifies tokens itself. */
 export interface Offline {
-  /** `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens name it as their audience. */
+  /** `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens for the API name it as audience. */
   readonly baseUrl: string
   /** Its `ISSUER`, if that is another address. */
   readonly issuer?: string
+  /** Identifier of the resource whose tokens count; unless given it is the API, at `baseUrl`. */
+  readonly resource?: string
 }
 
 /**
@@ -29,6 +31,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
     AccessCheck,
     Effect.gen(function*() {
       const baseUrl = yield* readBaseUrl(server.baseUrl)
+      const audience = yield* readAudience(server)
       const { issuer = baseUrl } = server
       const fetch = yield* FetchHttpClient.Fetch
       const readClaims = Claims.reader()
@@ -41,7 +44,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
 
       const verify = (token: string, currentDate: Date) =>
         Effect.tryPromise({
-          try: () => jwtVerify(token, keys, { issuer, audience: baseUrl, typ: Claims.typ, algorithms, currentDate }),
+          try: () => jwtVerify(token, keys, { issuer, audience, typ: Claims.typ, algorithms, currentDate }),
           catch: (cause) => isRefusal(cause) ? new InvalidToken({ reason: cause.code }) : new KeysUnread({ cause })
         }).pipe(
           Effect.catchTag("KeysUnread", ({ cause }) =>
@@ -61,7 +64,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
         if (!isCompact(token)) return yield* new InvalidToken({ reason: "not a JWT in its compact form" })
         const { payload } = yield* verify(token, DateTime.toDateUtc(yield* DateTime.now))
         return yield* Effect.mapError(
-          Effect.fromOption(readClaims(payload)),
+          Effect.fromOption(readClaims(payload, audience)),
           () => new InvalidToken({ reason: "other claims than ours" })
         )
       })

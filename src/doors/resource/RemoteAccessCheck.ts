@@ -7,26 +7,32 @@ import * as Bearer from "../../domain/Bearer.ts"
 import { prefixes } from "../../domain/CredentialKind.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { canonical } from "../../domain/ResourceIdentifier.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { readBaseUrl } from "./BaseUrl.ts"
+import { readAudience, readBaseUrl } from "./BaseUrl.ts"
 
 export interface Remote {
   /** `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
   /** Credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
   readonly credential: string | Redacted.Redacted
+  /** Identifier of the resource whose tokens count; unless given it is the API, at `baseUrl`. */
+  readonly resource?: string
 }
 
 /**
  * Access check for an API in a process of its own. It asks the server about each token (RFC 7662), so it needs neither
  * the database nor a key, and a revocation counts from the next call on here, too.
  */
-export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
+export const layerRemote = (
+  { baseUrl, credential, resource }: Remote
+): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
   Layer.effect(
     AccessCheck,
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
       const address = yield* readBaseUrl(baseUrl)
+      const audience = yield* readAudience({ baseUrl, resource })
       const scopesOf = scopesReader()
       const secret = textOf(credential)
       const introspection = HttpClientRequest.post(`${address}/v2/auth/oauth2/introspect`).pipe(
@@ -52,7 +58,11 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
       const check = Effect.fnUntraced(function*(token: string) {
         if (!Bearer.isToken(token)) return yield* new InvalidToken({ reason: "malformed" })
         const answer = yield* introspect(token)
-        return answer.active ? principal(answer, scopesOf) : yield* new InvalidToken({ reason: "not active" })
+        if (!answer.active) return yield* new InvalidToken({ reason: "not active" })
+        if (canonical(answer.aud) !== canonical(audience)) {
+          return yield* new InvalidToken({ reason: "the token is for another resource" })
+        }
+        return principal(answer, audience, scopesOf)
       })
 
       return AccessCheck.of({ check })
@@ -76,6 +86,7 @@ const Active = Schema.Struct({
   client_id: ClientId,
   grant_id: GrantId,
   jti: Schema.String,
+  aud: Schema.String,
   scope: Schema.optionalKey(Schema.String),
   unrestricted: Schema.optionalKey(Schema.Literal(true)),
   iat: Schema.Int,
@@ -84,12 +95,17 @@ const Active = Schema.Struct({
 
 const Answer = Schema.Union([Active, Schema.Struct({ active: Schema.Literal(false) })])
 
-const principal = (answer: typeof Active.Type, scopesOf: ReturnType<typeof scopesReader>): Principal => ({
+const principal = (
+  answer: typeof Active.Type,
+  audience: string,
+  scopesOf: ReturnType<typeof scopesReader>
+): Principal => ({
   userId: answer.sub,
   clientId: answer.client_id,
   grantId: answer.grant_id,
   scopes: answer.unrestricted ? null : scopesOf(answer.scope ?? ""),
   id: answer.jti,
+  audience,
   issuedAt: DateTime.fromEpochSeconds(answer.iat),
   expiresAt: DateTime.fromEpochSeconds(answer.exp)
 })

@@ -158,6 +158,10 @@ const read = Effect.gen(function*() {
       problems.push(`${table[setting].name} is set, and every brand of BRAND has a "${key}": take one of them away`)
     }
   }
+  const { isScope } = catalogue === undefined ? yield* Catalogue : make(catalogue.file, catalogue)
+  if (values["apiBaseScopes"] instanceof Set && ![...values["apiBaseScopes"]].every(isScope)) {
+    problems.push(`API_BASE_SCOPES must be: ${table.apiBaseScopes.unit}`)
+  }
   if (problems.length > 0) return yield* unusable(problems)
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values

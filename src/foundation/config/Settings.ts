@@ -88,6 +88,18 @@ export const table = {
     default: "none: the catalogue of the specification",
     meaning: "the scopes and operations of the API, the same on every node (docs/catalogue.md)"
   }),
+  apiBaseScopes: setting("catalogue", "API_BASE_SCOPES", Types.words(), {
+    unit: "scopes of the catalogue, separated by spaces or commas",
+    default: "the scope of the profile",
+    meaning:
+      "the few scopes with which a client begins that knows nothing else of the API: the resource metadata and " +
+      "challenges without an operation name them (docs/clients.md)"
+  }),
+  metadataScopes: setting("catalogue", "METADATA_SCOPES", Types.oneOf(["all", "base"], "all"), {
+    meaning:
+      "what `scopes_supported` of the server metadata lists: all scopes, or those of API_BASE_SCOPES alone, which " +
+      "clients can ask for that ask for whatever is listed"
+  }),
   brand: setting("brand", "BRAND", Types.optionalFile, {
     default: "none: the name and the look of Slotkey",
     meaning: "the platform's own name and look for pages and mails, the same on every node (docs/brand.md)"

@@ -35,6 +35,7 @@ const grantOf = (scopes: Grant["scopes"], declined: Grant["declined"] = null, ex
   clientId: anyClient().id,
   userId: anyClient().ownerId,
   scopes,
+  resource: null,
   declined,
   browser: null,
   place: null,

@@ -10,6 +10,7 @@ const grantAt = (minute: number, index: number): Grant => ({
   handleDigest: new Uint8Array(32),
   clientId,
   userId,
+  resource: null,
   scopes: ["PROFILE_READ"],
   declined: null,
   browser: null,

@@ -29,7 +29,7 @@ layer(TestDatabase.layer)("The MAC of an access token", (it) => {
         const { payload } = yield* verifyOffline(text)
         assert.strictEqual(Object.keys(payload).at(-1), "mac")
         assert.match(String(payload["mac"]), /^[\w-]{30}$/)
-        const { expiresAt: _, id: __, issuedAt: ___, ...verified } = yield* tokens.verify(text)
+        const { audience: _, expiresAt: __, id: ___, issuedAt: ____, ...verified } = yield* tokens.verify(text)
         assert.deepStrictEqual(verified, issued)
       }
       const text = yield* writeAccessToken(token)

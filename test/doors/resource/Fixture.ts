@@ -14,6 +14,7 @@ export const principal = (scopes: Principal["scopes"]): Principal => ({
   clientId: ClientId.make("client_1"),
   grantId: GrantId.make("01900000-0000-7000-8000-000000000001"),
   scopes,
+  audience: "https://slotkey.test",
   id: "b6e0a6f6-9f4c-4b5e-9d4c-5a3f3e1c7b11",
   issuedAt: DateTime.makeUnsafe("2026-01-01T00:00:00Z"),
   expiresAt: DateTime.makeUnsafe("2026-01-01T00:30:00Z")

@@ -6,7 +6,9 @@ export const refreshToken = GrantType.make({
   name: "refresh_token",
   parameters: {
     refresh_token: Schema.String,
-    scope: Schema.optionalKey(Schema.String)
+    scope: Schema.optionalKey(Schema.String),
+    resource: Schema.optionalKey(Schema.String)
   },
-  respond: (issuer, client, { refresh_token, scope }) => issuer.refresh(client, { refreshToken: refresh_token, scope })
+  respond: (issuer, client, { refresh_token, resource, scope }) =>
+    issuer.refresh(client, { refreshToken: refresh_token, resource, scope })
 })

@@ -30,5 +30,7 @@ export const indexes: ReadonlyArray<Index> = [
   { name: "refused_requests_reference", on: "refused_requests (reference) WHERE reference IS NOT NULL" },
   { name: "refused_requests_user_id", on: "refused_requests (user_id) WHERE user_id IS NOT NULL" },
   // What users report of apps, a handful in a trail of millions: the review queue counts it.
-  { name: "audit_log_reported", on: "audit_log (client_id, id) WHERE action = 'client.reported'" }
+  { name: "audit_log_reported", on: "audit_log (client_id, id) WHERE action = 'client.reported'" },
+  // What ends with a resource. No grant for the API is in it.
+  { name: "grants_resource", on: "grants (resource) WHERE resource IS NOT NULL" }
 ]

@@ -82,7 +82,8 @@ export const OwnCodes = Layer.effect(
       redeem,
       withdraw: (userId, clientId) =>
         forget((code) => code.userId === userId && (clientId === undefined || code.clientId === clientId)),
-      withdrawAll: (clientId) => forget((code) => code.clientId === clientId)
+      withdrawAll: (clientId) => forget((code) => code.clientId === clientId),
+      withdrawOf: (resource) => forget((code) => code.resource === resource)
     })
   })
 )

@@ -1,0 +1,3 @@
+import { NotFound } from "../../domain/ApiError.ts"
+
+export const resourceNotFound = new NotFound({ code: "resource_not_found", message: "There is no such resource." })
