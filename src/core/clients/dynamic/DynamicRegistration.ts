@@ -4,7 +4,6 @@ import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import * as Credential from "../../../domain/Credential.ts"
 import type { ClientId } from "../../../domain/Ids.ts"
 import { AccessDenied, InvalidBearer, type MetadataError, TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
-import type { ScopeName } from "../../../domain/scopes/Scope.ts"
 import type { TooManyAttempts } from "../../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
@@ -17,7 +16,6 @@ import { Limiter } from "../../limits/Limiter.ts"
 import { type Actor, clientCommands } from "../life/ClientCommands.ts"
 import * as Lifecycle from "../life/Lifecycle.ts"
 import { newClient } from "../life/NewClient.ts"
-import { transition, unchanged } from "../life/Transition.ts"
 import { ManagedClient } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import * as NewClientId from "../records/NewClientId.ts"
@@ -30,7 +28,7 @@ import { fieldsOf, RegistrationFacts, RegistrationRecord, wishedScopes } from ".
 
 /**
  * Dynamic registration (RFC 7591, RFC 7592) as a way into the queue that all apps go through. What registers by itself
- * is nobody's app: it is `pending`, no reviewer sees it until a user asks for its review (`askForReview`), and nothing
+ * is nobody's app: it is `pending`, no reviewer sees it until a user asks for its review (`ReviewWishes`), and nothing
  * that it says of itself moves rights (docs/decisions/clients.md).
  */
 export class DynamicRegistration extends Context.Service<DynamicRegistration, {
@@ -55,11 +53,6 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
   ): Effect.Effect<RegisteredApp, InvalidBearer | AccessDenied | MetadataError | TooManyAttempts | E>
   /** Deletes the app with its secrets and grants. */
   remove(clientId: string, token: Redacted.Redacted): Effect.Effect<void, InvalidBearer>
-  /**
-   * Puts an app before the reviewers for which a user asks, with the scopes that it asked them for; one that was
-   * approved before gets the change that it has these, too. Answers the app as it is then.
-   */
-  askForReview(clientId: ClientId, scopes: ReadonlyArray<ScopeName>): Effect.Effect<Option.Option<ManagedClient>>
   /** What an app said of itself when it registered; none of one that did not. */
   about(clientId: string): Effect.Effect<Option.Option<RegistrationFacts>>
 }>()("slotkey/core/clients/dynamic/DynamicRegistration") {
@@ -206,43 +199,6 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
         return { ...fieldsOf(current.id, metadata), ...logo, ...(wished.length === 0 ? {} : { scopes: wished }) }
       }
 
-      const askForReview = Effect.fn("DynamicRegistration.askForReview")(
-        function*(clientId: ClientId, scopes: ReadonlyArray<ScopeName>) {
-          const now = yield* clock.now
-          const record = yield* firstRecord(sql`SELECT ${recordColumns} FROM registrations
-            WHERE client_id = ${clientId} FOR UPDATE`)
-          if (Option.isNone(record)) return yield* repo.get(clientId)
-          const { askedAt, metadata } = record.value
-          const isFirst = askedAt === null
-          if (isFirst) {
-            yield* sql`UPDATE registrations SET asked_at = ${DateTime.toDateUtc(now)} WHERE client_id = ${clientId}`
-          }
-          const client = yield* Effect.orDie(commands.run(itself, clientId, (current, now) => {
-            const base = current.change?.isWaiting ? current.change : current
-            const wished = catalogue.inOrder([...base.scopes, ...scopes])
-            if (current.status === "approved") {
-              const change = { scopes: wished.filter(catalogue.isScope) }
-              return Lifecycle.edit(catalogue, current, change, now, undefined, redirectSchemes)
-            }
-            const isWider = wished.length > base.scopes.length
-            if (current.status !== "pending" || !isFirst && !isWider) return unchanged
-            return transition({
-              from: current,
-              next: {
-                scopes: wished,
-                ...(isFirst ? { submittedAt: now, logoUrl: metadata.logo_uri ?? null } : {})
-              },
-              now,
-              action: isFirst ? "client.review_asked" : "client.edited",
-              details: isWider ? { scopes: added(base.scopes, wished) } : {},
-              event: isFirst ? "submitted" : null
-            })
-          }))
-          return Option.some(client)
-        },
-        inTransaction(sql)
-      )
-
       const about = Effect.fn("DynamicRegistration.about")(
         (clientId: string) =>
           firstFacts(sql`SELECT r.metadata, r.registered_at, r.asked_at, t.name AS initial_token
@@ -258,7 +214,6 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
           const { client } = yield* authorize(clientId, token)
           yield* Effect.catchTag(commands.remove(itself, client.id), "NotFound", () => wrongToken)
         }),
-        askForReview,
         about
       })
     })
@@ -298,9 +253,6 @@ export const mostUnasked = 10_000
 const recordColumns = Column.names(RegistrationRecord.fields)
 const firstRecord = Rows.first(RegistrationRecord)
 const firstFacts = Rows.first(RegistrationFacts)
-
-const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>) =>
-  after.filter((scope) => !before.includes(scope)).map((scope) => `+${scope}`).join("\n")
 
 const wrongInitialToken = new InvalidBearer({ error_description: "the initial access token is not valid" })
 const wrongToken = new InvalidBearer({ error_description: "the registration access token is not valid" })

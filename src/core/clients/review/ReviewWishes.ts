@@ -20,6 +20,7 @@ import { Budgets } from "../../limits/Budgets.ts"
 import { clientCommands, stateOf } from "../life/ClientCommands.ts"
 import { widen } from "../life/Widening.ts"
 import { type Client, isWithoutOwner } from "../records/Client.ts"
+import { noteAsked } from "../records/Unasked.ts"
 import { isOpen, openWishes } from "./OpenWishes.ts"
 import { ReviewWish, WaitingRequest } from "./ReviewWish.ts"
 
@@ -120,6 +121,7 @@ export class ReviewWishes extends Context.Service<ReviewWishes, {
             (current, now) => widen(catalogue, current, scopes, now)
           )
           if (!isWithoutOwner(client) || !client.isWaiting) return yield* notInReview
+          yield* noteAsked(sql, clientId, yield* DatabaseClock.statementNow)
           yield* budgets.spend("wish", userId)
           const askedAt = DateTime.toDateUtc(yield* DateTime.now)
           yield* sql`INSERT INTO review_wishes ${
