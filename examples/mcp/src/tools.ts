@@ -47,10 +47,11 @@ export const tools = (covers: Covers) => {
 }
 
 /** Caller as the tools get it. The token itself stays outside: they have no use for it. */
-export const authInfoOf = ({ clientId, scopes, userId }: Caller): AuthInfo => ({
+export const authInfoOf = ({ clientId, scopes, userId }: Caller, resource: string): AuthInfo => ({
   token: "",
   clientId,
   scopes: [...scopes],
+  resource: new URL(resource),
   extra: { userId }
 })
 
