@@ -107,6 +107,8 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("test_app.revoked", "A test app was ended by an administrator"),
   act("test_apps.stopped", "All test apps were ended, and nobody can make another"),
   act("test_apps.allowed", "Test apps can be made again"),
+  act("host.trusted", "A host is trusted: apps that describe themselves there get the base set without a review"),
+  act("host.trust_ended", "A host is not trusted any more"),
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),
   act("client.reports_settled", "A reviewer dealt with what users reported of an app"),

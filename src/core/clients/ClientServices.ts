@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { ClientDocuments } from "./documents/ClientDocuments.ts"
+import { TrustedHosts } from "./documents/TrustedHosts.ts"
 import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
@@ -31,11 +32,11 @@ export const StoredClients = Layer.mergeAll(
  * and the record of refused requests.
  */
 export const ClientServices = Layer.mergeAll(
-  ClientAuthentication.layer,
   ClientDocuments.layer,
+  ClientAuthentication.layer,
   ClientRegistry.layer,
   MissingLogos.layer,
   RefusedRequests.layer,
   ReviewDesk.layer,
   ReviewWishes.layer
-).pipe(Layer.provideMerge(StoredClients))
+).pipe(Layer.provideMerge(TrustedHosts.layer), Layer.provideMerge(StoredClients))

@@ -23,22 +23,25 @@ export const ServerMetadata = Schema.Struct({
   introspection_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   code_challenge_methods_supported: Schema.Array(Schema.Literal("S256")),
   authorization_response_iss_parameter_supported: Schema.Literal(true),
+  /** Whether a `client_id` may be the address of a document (draft-ietf-oauth-client-id-metadata-document §6). */
+  client_id_metadata_document_supported: Schema.Boolean,
   /** Ends that the answers of the token endpoint tell (draft-ietf-oauth-refresh-token-expiration-02). */
   refresh_token_expiration_types_supported: Schema.Array(Schema.Literals(["authorization", "token_timeout"])),
   ui_locales_supported: Schema.Array(Schema.String)
 }).annotate({ identifier: "ServerMetadata" })
 
-/** Addresses of the pages and of the API, the server's name, and whether apps register by themselves. */
+/** Addresses of the pages and of the API, the server's name, and what settings turn on. */
 export interface Addresses {
   readonly dynamicRegistration?: "off" | "token" | "open"
   readonly authUrl: string
   readonly baseUrl: string
   readonly issuer: string
+  readonly clientDocuments: "on" | "off"
 }
 
 export const serverMetadata = (
   { lasting }: Catalogue,
-  { authUrl, baseUrl, dynamicRegistration = "off", issuer }: Addresses,
+  { authUrl, baseUrl, clientDocuments, dynamicRegistration = "off", issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
   languages: ReadonlyArray<{ readonly tag: string }>
 ) => ({
@@ -60,6 +63,7 @@ export const serverMetadata = (
   introspection_endpoint_auth_methods_supported: namesOf(introspectionAuthenticationMethods),
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: clientDocuments === "on",
   refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
   ui_locales_supported: languages.map(({ tag }) => tag)
 })

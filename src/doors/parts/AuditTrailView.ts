@@ -52,6 +52,8 @@ export const entryDetails = ({ details }: Pick<TrailEntry, "details">): Html =>
 /** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.registered", text("trail.registered")],
+  ["client.introduced", text("trail.introduced")],
+  ["client.document_changed", text("trail.documentChanged")],
   ["client.edited", text("trail.edited")],
   ["client.resubmitted", text("trail.resubmitted")],
   ["client.change_withdrawn", text("trail.changeWithdrawn")],
@@ -115,6 +117,7 @@ const detail = (name: string, value: Detail): Html => {
 const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["acceptedTwins", text("trail.detail.acceptedTwins")],
   ["checks", text("trail.detail.checks")],
+  ["document", text("trail.detail.document")],
   ["endedGrants", text("trail.detail.endedGrants")],
   ["url", text("trail.detail.url")],
   ["fields", text("trail.detail.fields")],
@@ -130,6 +133,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["subject", text("trail.detail.subject")],
   ["testApp", text("credentials.clientId.name")],
   ["to", text("trail.detail.to")],
+  ["trustedHost", text("trail.detail.trustedHost")],
   ["users", text("trail.detail.users")],
   ["widened", text("trail.detail.widened")],
   ...Object.entries(fieldLabels)
@@ -139,6 +143,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 const codes: ReadonlySet<string> = new Set([
   "acceptedTwins",
   "checks",
+  "document",
   "fields",
   "from",
   "issuer",

@@ -208,6 +208,12 @@ export const table = {
     default: "none: one reviewer approves",
     meaning: "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so"
   }),
+  clientDocuments: setting("review", "CLIENT_DOCUMENTS", Types.oneOf(["on", "off"], "on"), {
+    meaning:
+      "whether apps that nobody registered may come with the https address of a document about themselves as their " +
+      "`client_id`; the document is read for people who are signed in, and the app waits for review like any other. " +
+      "While it is off, those that came so get no new access"
+  }),
   testApps: setting("review", "TEST_APPS", Types.optionalSwitch, {
     default: "off with DATABASE_URL, else on",
     meaning:

@@ -30,6 +30,9 @@ const byOthers = [
   "client.answered",
   "client.registered",
   "client.edited",
+  "client.introduced",
+  // The server takes over what a document says.
+  "client.document_changed",
   "client.resubmitted",
   "client.reported",
   "client.change_withdrawn",

@@ -23,10 +23,11 @@ import type { Transition } from "./Transition.ts"
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
 export type Reviewer = UserId | Operator
 
-/** Who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
+/** Who gives a command: the owner, for whom apps of others do not exist, a reviewer, or what an app says of itself. */
 export type Actor =
   | { readonly id: UserId; readonly as: "owner" }
   | { readonly id: Reviewer; readonly as: "reviewer" }
+  | { readonly id: "slotkey"; readonly as: "document" }
 
 /** Publishes the notice of an event, before the next version of the client is saved. */
 export type Tell = (before: ManagedClient, transition: Transition, notice: PendingJob) => Effect.Effect<void>
@@ -161,6 +162,6 @@ export const stateOf = ({ name, status, website }: Client): ClientState => ({ na
 
 /** Client, if it exists and the actor may know of it. */
 export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
-  Option.isSome(found) && (actor.as === "reviewer" || found.value.ownerId === actor.id)
+  Option.isSome(found) && (actor.as !== "owner" || found.value.ownerId === actor.id)
     ? Effect.succeed(found.value)
     : Effect.fail(clientNotFound)

@@ -9,6 +9,10 @@ export default Effect.gen(function*() {
   yield* sql`ALTER TABLE clients ADD COLUMN origin text NOT NULL DEFAULT 'registered'
     CHECK (origin IN ('registered', 'document', 'dynamic'))`
 
+  // A document may take all addresses away at once, while those that it has instead wait for review.
+  yield* sql`ALTER TABLE clients DROP CONSTRAINT clients_redirect_uris_check, ADD CONSTRAINT clients_redirect_uris_check
+    CHECK (cardinality(redirect_uris) <= 10 AND (cardinality(redirect_uris) > 0 OR origin = 'document'))`
+
   // Documents as they were read last, each with the client that it describes.
   yield* sql`CREATE TABLE client_documents (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
@@ -21,7 +25,7 @@ export default Effect.gen(function*() {
     fetched_at timestamptz NOT NULL,
     -- Until when it is taken as it is, by its HTTP headers within bounds.
     fresh_until timestamptz NOT NULL,
-    -- Why it was not there, or not this client's, when it was asked for last; null while it is.
+    -- Why it could not be taken when it was asked for last, and when that was; null while it can.
     fault jsonb,
     fault_at timestamptz
   )`
