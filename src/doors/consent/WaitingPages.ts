@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
-import { ReviewWishes } from "../../core/clients/review/ReviewWishes.ts"
+import { ReviewWishes, tooManyWishes } from "../../core/clients/review/ReviewWishes.ts"
 import { Arrivals, type Awaited } from "../../core/consent/Arrivals.ts"
 import { validateClient } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
@@ -101,8 +101,11 @@ export const WaitingPages = pageController(Effect.fnUntraced(function*({ get, po
       Effect.catchTags({
         BadRequest: (problem) =>
           show(visitor, awaited, { looksAgain: undefined, isStill: false, failed: { problem, reason } }),
-        // Reviewers have decided meanwhile: the page says what.
-        Conflict: () => Effect.succeed(here),
+        Conflict: (problem) =>
+          problem.code === tooManyWishes.code
+            ? show(visitor, awaited, { looksAgain: undefined, isStill: false, failed: { problem, reason } })
+            // Reviewers have decided meanwhile: the page says what.
+            : Effect.succeed(here),
         NotFound: () => Effect.succeed(here)
       })
     )

@@ -4,7 +4,7 @@ import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import { requestLifetime } from "../../core/clients/review/ReviewWishes.ts"
 import type { Waiting } from "../../core/clients/review/Waiting.ts"
 import type { Awaited } from "../../core/consent/Arrivals.ts"
-import type { BadRequest } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import { brandName } from "../../foundation/web/BrandText.ts"
@@ -37,7 +37,7 @@ export interface WaitingPage {
   /** True where the user has turned that off. */
   readonly isStill: boolean
   /** Form that comes back. */
-  readonly failed?: { readonly problem: BadRequest; readonly reason: string } | undefined
+  readonly failed?: { readonly problem: BadRequest | Conflict; readonly reason: string } | undefined
 }
 
 export const waitingPath = (id: string): string => `/auth/oauth2/waiting/${id}`

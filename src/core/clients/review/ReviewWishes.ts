@@ -43,7 +43,8 @@ export class ReviewWishes extends Context.Service<ReviewWishes, {
   find(userId: UserId, clientId: ClientId): Effect.Effect<Option.Option<ReviewWish>>
   /**
    * Asks reviewers for their review with a reason. Scopes that are not before them yet are added to what waits. A user
-   * has one wish of an app: another one takes its place. Fails with 409 `not_in_review` when nothing waits.
+   * has one wish of an app: another one takes its place. Fails with 409 `not_in_review` when nothing waits, and with
+   * `too_many_wishes` when the user waits for many.
    */
   ask(
     userId: UserId,
@@ -121,6 +122,9 @@ export class ReviewWishes extends Context.Service<ReviewWishes, {
             (current, now) => widen(catalogue, current, scopes, now)
           )
           if (!isWithoutOwner(client) || !client.isWaiting) return yield* notInReview
+          const others = yield* sql`SELECT 1 FROM review_wishes
+            WHERE user_id = ${userId} AND told_at IS NULL AND client_id <> ${clientId} LIMIT ${mostWishes}`
+          if (others.length >= mostWishes) return yield* tooManyWishes
           yield* noteAsked(sql, clientId, yield* DatabaseClock.statementNow)
           yield* budgets.spend("wish", userId)
           const askedAt = DateTime.toDateUtc(yield* DateTime.now)
@@ -207,6 +211,9 @@ export const forgetWishes = Effect.map(
 /** Requests of one user that wait. Of more, the oldest go. */
 export const mostRequests = 20
 
+/** Wishes of one user that nobody has answered. Each is work for reviewers. */
+export const mostWishes = 20
+
 /** Wishes that a reviewer reads. */
 const mostListed = 50
 
@@ -216,6 +223,10 @@ const decodeReason = Input.decode(Schema.Struct({ reason: reasonOfWish }))
 // Sixteen random bytes in base64url.
 const isRequestId = (id: string): boolean => /^[\w-]{22}$/.test(id)
 
+export const tooManyWishes = new Conflict({
+  code: "too_many_wishes",
+  message: `You wait for the review of ${mostWishes} apps. Ask for more when some of them were reviewed.`
+})
 const notInReview = new Conflict({ code: "not_in_review", message: "Nothing of this app waits for a decision." })
 
 const requestColumns = Column.names(WaitingRequest.fields)
