@@ -52,6 +52,9 @@ import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { ResourceCredentialsPages } from "../doors/resources/ResourceCredentialsPages.ts"
+import { ResourcesHandlers } from "../doors/resources/ResourcesHandlers.ts"
+import { ResourcesPages } from "../doors/resources/ResourcesPages.ts"
 import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
@@ -92,6 +95,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     MigrationBoardHandlers,
     MigrationHandlers,
     RefusedRequestsHandlers,
+    ResourcesHandlers,
     ReviewHandlers,
     DeskHandlers,
     TestAppsHandlers,
@@ -160,6 +164,8 @@ const Pages = Layer.mergeAll(
   ReferencePages,
   RegisterPages,
   ReportPages,
+  ResourceCredentialsPages,
+  ResourcesPages,
   QueuePages,
   ReviewPages,
   ScopeMapPages,

@@ -10,6 +10,7 @@ import { jobs } from "./Jobs.ts"
 import { keys } from "./Keys.ts"
 import { migrate } from "./Migrate.ts"
 import { refusals } from "./Refusals.ts"
+import { resources } from "./Resources.ts"
 import { resourceServers } from "./ResourceServers.ts"
 import { setupLink } from "./SetupLink.ts"
 
@@ -30,6 +31,7 @@ export const operatorCommands = [
   keys,
   migrate,
   refusals,
+  resources,
   resourceServers,
   setupLink
 ] as const

@@ -13,6 +13,7 @@ import { MigrationApi } from "./MigrationApi.ts"
 import { MigrationBoardApi } from "./MigrationBoardApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
+import { ResourcesApi } from "./ResourcesApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
@@ -34,6 +35,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
+  .add(ResourcesApi)
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

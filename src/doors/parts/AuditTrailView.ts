@@ -116,12 +116,15 @@ const detail = (name: string, value: Detail): Html => {
 
 const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["acceptedTwins", text("trail.detail.acceptedTwins")],
+  ["baseScopes", text("trail.detail.baseScopes")],
   ["checks", text("trail.detail.checks")],
   ["document", text("trail.detail.document")],
   ["endedGrants", text("trail.detail.endedGrants")],
   ["url", text("trail.detail.url")],
   ["fields", text("trail.detail.fields")],
   ["from", text("trail.detail.from")],
+  ["grants", text("trail.detail.endedGrants")],
+  ["identifier", text("trail.detail.identifier")],
   ["issuer", text("trail.detail.issuer")],
   ["lastFour", text("trail.detail.lastFour")],
   ["leftOut", text("trail.detail.leftOut")],
