@@ -245,7 +245,7 @@ const itself: Actor = { id: nobody, as: "owner" }
 const window = Duration.hours(1)
 
 /** Changes of one app in an hour: each is another version for its reviewer to look at. */
-const mostChanges = 20
+const mostChanges = 10
 
 /** Apps that registered without a token and that nobody has asked for: more are work for the database alone. */
 export const mostUnasked = 10_000

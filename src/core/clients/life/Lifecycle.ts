@@ -90,6 +90,10 @@ export const approve = (
   const part = approvedPart(catalogue, current, without)
   if (Result.isFailure(part)) return Result.fail(part.failure)
   const { leftOut, ...approved } = part.success
+  // One that registered by itself, and that no user was asked for anything.
+  if (!current.legacy && approved.scopes.length === 0) {
+    return Result.fail(Input.invalid([{ path: "scopes", ...broken("scopes") }]))
+  }
   if (current.status === "pending") {
     const next = { ...approved, status: "approved", rejectionReason: null, reviewedAt: now } as const
     return transition({ from: current, next, now, action: "client.approved", event: "approved", leftOut })

@@ -5,6 +5,10 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
+  // An app that registers by itself may wish for no scope: it has those that a user is asked for when it is reviewed.
+  yield* sql`ALTER TABLE clients DROP CONSTRAINT clients_check, ADD CONSTRAINT clients_check
+    CHECK (legacy OR cardinality(scopes) > 0 OR origin = 'dynamic' AND status IN ('pending', 'rejected'))`
+
   // Initial access tokens, each for some registrations (RFC 7591 §1.2). Uses are counted, and null is no limit.
   yield* sql`CREATE TABLE initial_tokens (
     id uuid PRIMARY KEY,
