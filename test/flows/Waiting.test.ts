@@ -36,7 +36,7 @@ layer(Testing.TestServer.layer(), { timeout: "1 minute" })(
         assert.notInclude(waits.body, "autofocus")
         yield* kit.advance("2 minutes")
         assert.strictEqual((yield* tab.get(page)).refresh, "30")
-        assert.strictEqual((yield* tab.get(`${page}?still`)).refresh, null)
+        assert.strictEqual((yield* tab.get(`${page}?still=1`)).refresh, null)
 
         yield* kit.decide(app, "approve")
         const on = yield* tab.get(page)

@@ -120,6 +120,14 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO review_messages (client_id, author, kind, text, version, at)
           VALUES ('c', 'u', 'note', 'Noted.', 1, ${written})`
       }
+      for (const [user, asked] of [["u", at("-90 days")], ["v", at("-89 days")]] as const) {
+        yield* sql`INSERT INTO review_wishes (client_id, user_id, reason, scopes, asked_at)
+          VALUES ('c', ${user}, 'For my rota.', '{}', ${asked})`
+      }
+      for (const [id, expiresAt] of [["w1", past], ["w2", future]] as const) {
+        yield* sql`INSERT INTO waiting_requests (id, client_id, user_id, location, kept_at, expires_at)
+          VALUES (${id}, 'c', 'u', '/auth/oauth2/authorize', ${past}, ${expiresAt})`
+      }
       for (const added of [at("-402 days"), at("-399 days")]) {
         yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
       }
@@ -159,6 +167,8 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         review_digests: 2,
         registration_drafts: 1,
         review_messages: 1,
+        waiting_requests: 1,
+        review_wishes: 1,
         test_guests: 1,
         legacy_authorizations: 1,
         legacy_refusals: 1,

@@ -87,18 +87,19 @@ export const AuthorizationPages = pageController(Effect.fnUntraced(function*({ g
     const { account } = yield* pages.require
     const arrival = yield* arrivals.arrive(account.id, sent, url).pipe(
       Effect.catchTags({
-        DocumentRefused: ({ reason: { message, rule } }) =>
-          Effect.flatMap(
+        DocumentRefused: ({ field, reason: { message, rule } }) => {
+          const address = html`<bdi>${sent.clientId}</bdi>`
+          const label = field === undefined
+            ? text("waitingApp.document", { address })
+            : text("waitingApp.document.field", { address, field: html`<code>${field}</code>` })
+          return Effect.flatMap(
             explain({ client: undefined, reason: "document-refused" }, undefined, {
-              cause: `the document at client_id ${message}`,
-              what: faultText(text("waitingApp.document", { address: html`<bdi>${sent.clientId}</bdi>` }), {
-                path: "client_id",
-                message,
-                rule
-              })
+              cause: `${field ?? "the document at client_id"} ${message}`,
+              what: faultText(label, { path: field ?? "client_id", message, rule })
             }),
             Effect.fail
-          ),
+          )
+        },
         RequestFaulty: ({ cause, client }) =>
           Effect.flatMap(explain({ client, reason: "request-faulty" }, undefined, { cause }), Effect.fail)
       })

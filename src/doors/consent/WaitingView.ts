@@ -45,6 +45,8 @@ export const waitingPath = (id: string): string => `/auth/oauth2/waiting/${id}`
 /** Query of the page that does not look again by itself. */
 export const still = "still"
 
+const stillQuery = `?${still}=1`
+
 export const waitingPage = (view: WaitingPage) => {
   const { awaited: { client, sent, standing }, failed, visitor: { viewer } } = view
   const title = titleOf(view)
@@ -167,7 +169,7 @@ ${who(view, account)}`
 /** Says whether the page goes on by itself, and lets the reader choose. */
 const looking = ({ awaited: { request }, isStill, looksAgain }: WaitingPage): Html => {
   const here = waitingPath(request.id)
-  const stillHere = `${here}?${still}`
+  const stillHere = `${here}${stillQuery}`
   return looksAgain === undefined
     ? html`<p>${text(isStill ? "waitingApp.still" : "waitingApp.tooLong")}</p>
 <p class="actions"><a href="${isStill ? stillHere : here}" class="button">${text("waitingApp.look")}</a>${

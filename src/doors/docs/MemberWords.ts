@@ -174,6 +174,14 @@ export const words: Readonly<Record<string, Words>> = {
   isOverdue: say("True if it waits longer than `REVIEW_REMINDER_AFTER`."),
   isImported: say("True if it waits as it came from another server."),
   reports: say("How many users have reported the app since a reviewer last dealt with that."),
+  "QueuedClient.wishes": say("How many users wait for the decision."),
+  "ReviewedClient.wishes": say(
+    "Users who wait for the decision about an app that nobody registered, the first fifty, the longest waiting first."
+  ),
+  "ReviewWish.userId": say("The account of the user."),
+  "ReviewWish.reason": say("What they want to use the app for, in their own words."),
+  "ReviewWish.scopes": say("The scopes that the app asked them for."),
+  "ReviewWish.askedAt": time("When they asked for the review."),
   ownerRecord: say("The number of apps of the same owner by state, this one among them."),
   pending: say("New apps that wait for review."),
   approved: say("Apps that can be used."),

@@ -35,6 +35,7 @@ const byOthers = [
   "client.document_changed",
   "client.resubmitted",
   "client.reported",
+  "client.wished",
   "client.change_withdrawn",
   "client.migration_undone",
   // The server itself fetches the logo of an app from before.

@@ -10,7 +10,7 @@ export const ReviewWish = Schema.Struct({
   /** Scopes that the app asked the user for. */
   scopes: Schema.Array(ScopeName),
   askedAt: Schema.DateTimeUtcFromDate
-})
+}).annotate({ identifier: "ReviewWish" })
 export type ReviewWish = typeof ReviewWish.Type
 
 /** An authorization request that goes on when the decision falls. */
