@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
 /**
@@ -34,4 +35,14 @@ const end = async (child: ChildProcessWithoutNullStreams) => {
 export const questionIn = (text: string): URL | undefined => {
   const [found] = /https?:\/\/\S+\/authorize\?\S+/.exec(text) ?? []
   return found === undefined ? undefined : new URL(found)
+}
+
+/** Brings the user back to such a program, which may say where they have to go before it listens. */
+export const comeBack = async (callback: URL): Promise<void> => {
+  for (let attempts = 0; attempts < 200; attempts++) {
+    const answer = await fetch(callback).catch(() => undefined)
+    if (answer !== undefined) return
+    await setTimeout(50)
+  }
+  throw new Error(`Nothing listens at ${callback.origin}`)
 }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { join } from "node:path"
 import type { Agent, Answer, Identity } from "./Agent.ts"
-import { home, questionIn } from "./Home.ts"
+import { comeBack, home, questionIn } from "./Home.ts"
 
 /**
  * Folder of the package `@modelcontextprotocol/inspector`, where it is installed. It is no dependency of this project:
@@ -53,7 +53,7 @@ export const inspector = Effect.fnUntraced(function*({ document, redirectUri, se
       running = "asks" in answer ? { ...running, hasAsked: true } : undefined
       return answer
     },
-    back: async (callback) => void await fetch(callback)
+    back: comeBack
   }
   return agent
 })

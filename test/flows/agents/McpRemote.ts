@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createInterface } from "node:readline"
 import type { Agent, Answer, Identity } from "./Agent.ts"
-import { home, questionIn } from "./Home.ts"
+import { comeBack, home, questionIn } from "./Home.ts"
 
 /** mcp-remote, as desktop clients start it: they speak with it by lines, and it with the MCP server. */
 export const mcpRemote = Effect.fnUntraced(function*({ document, redirectUri, server }: Identity) {
@@ -55,7 +55,7 @@ export const mcpRemote = Effect.fnUntraced(function*({ document, redirectUri, se
       })
       return await Promise.race([question(), answer])
     },
-    back: async (callback) => void await fetch(callback)
+    back: comeBack
   }
   return agent
 })
