@@ -51,6 +51,7 @@ import { TestPages } from "../doors/portal/TestPages.ts"
 import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
+import { ResourceGatewayRoutes } from "../doors/resource/ResourceGatewayRoutes.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { ResourceCredentialsPages } from "../doors/resources/ResourceCredentialsPages.ts"
 import { ResourcesHandlers } from "../doors/resources/ResourcesHandlers.ts"
@@ -112,6 +113,7 @@ const ProtocolRoutes = Layer.mergeAll(
   MeRoute,
   MetadataRoutes,
   RegistrationRoutes,
+  ResourceGatewayRoutes,
   ResourceRoutes,
   TokenRoutes
 )

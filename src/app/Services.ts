@@ -35,7 +35,10 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 /** Catalogues that count beside the node's own, for what reads scopes of tokens and calls. */
 const Others = Layer.provide(Agreement.layerOthers, Agreement.layer)
 
-const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))).pipe(
+const ServerAdmission = Layer.unwrap(Effect.gen(function*() {
+  const { baseUrl } = yield* AppConfig
+  return Admission.layerAt(baseUrl, { baseScopes: (yield* Resources).baseScopesOf(null) })
+})).pipe(
   Layer.provide(Others),
   Layer.merge(Agreement.layer)
 )

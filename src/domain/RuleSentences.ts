@@ -62,7 +62,8 @@ export const sentences = {
   scopeReplaced: "must not name {scope}, retired since {since}: use {successors} instead",
 
   // Resources
-  resourceIdentifier: "must be an https address without a fragment (#) and credentials; http is for loopback alone",
+  resourceIdentifier:
+    "must be an https address without a query, a fragment (#) and credentials; http is for loopback alone",
   resourceIsApi: "is the address of the API itself, which is always a resource",
 
   // Redirect addresses

@@ -121,6 +121,7 @@ for (const [one, other] of offsets) {
               clientId: client.id,
               redirectUri,
               scopes: null,
+              resource: null,
               state: null,
               codeChallenge: null,
               offered: null

@@ -3,12 +3,13 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { readLegacy } from "../../domain/catalogue/LegacyScope.ts"
 import { isOver, whyNotAsked } from "../../domain/catalogue/Retirement.ts"
 import { ClientId } from "../../domain/Ids.ts"
-import { InvalidRequest, InvalidScope, UnsupportedResponseType } from "../../domain/OAuthError.ts"
+import { InvalidRequest, InvalidScope, type InvalidTarget, UnsupportedResponseType } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import { GrantedScopes, quotable } from "../../domain/scopes/Scope.ts"
 import { Client } from "../clients/records/Client.ts"
 import * as RedirectUri from "../clients/records/RedirectUri.ts"
 import { isTestable } from "../clients/records/TestScopes.ts"
+import { type NamedResource, validateTarget } from "./NamedResource.ts"
 import type { Refusal, RequestRule } from "./RequestRule.ts"
 
 /** Authorization endpoint (RFC 6749 §3.1). */
@@ -19,6 +20,8 @@ export const AuthorizationRequest = Schema.Struct({
   clientId: ClientId,
   redirectUri: Schema.String,
   scopes: GrantedScopes,
+  /** Identifier of the resource for which they are asked (RFC 8707 §2); `null` for the API. */
+  resource: Schema.NullOr(Schema.String),
   /** Percent-encoded as it was sent, so that it returns byte for byte. */
   state: Schema.NullOr(Schema.String),
   /** S256 challenge of RFC 7636 §4.2. */
@@ -53,8 +56,8 @@ export interface UnvalidatedRequest {
   readonly state: string | null
   /** All parameters that have a value. */
   readonly parameters: Parameters.Parameters
-  /** True if a parameter is sent twice, which RFC 6749 §3.1 forbids. */
-  readonly hasRepeats: boolean
+  /** Names of parameters that are sent twice, which RFC 6749 §3.1 forbids. */
+  readonly repeated: ReadonlyArray<string>
 }
 
 /** Query of a URL, still percent-encoded. */
@@ -87,7 +90,7 @@ export const readRequest = (query: string): Result.Result<UnvalidatedRequest, Un
     redirectUri,
     state: isRepeated("state") ? null : find("state")?.encoded ?? null,
     parameters: new Map(pairs.success.filter(({ value }) => value !== "").map(({ name, value }) => [name, value])),
-    hasRepeats: [...named.values()].some(({ length }) => length > 1)
+    repeated: [...named.keys()].filter(isRepeated)
   })
 }
 
@@ -110,7 +113,9 @@ export const validateClient = (
 export const validateRequest = (
   catalogue: Catalogue,
   client: Client,
-  { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
+  { parameters, redirectUri, repeated, state }: UnvalidatedRequest,
+  /** Resource that it names, or why there is none. */
+  resource: Result.Result<NamedResource, Refusal<InvalidTarget>>,
   /** Words that the old server took in `scope` (`LEGACY_SCOPE_WORDS`). */
   scopeWords: ReadonlySet<string>,
   now: DateTime.Utc
@@ -120,7 +125,10 @@ export const validateRequest = (
   const codeChallenge = parameters.get("code_challenge")
   const method = parameters.get("code_challenge_method")
 
-  if (hasRepeats) return invalid("parameter-repeated", "a parameter is repeated")
+  if (repeated.length > 0) {
+    const isOfResource = repeated.every((name) => name === "resource")
+    return invalid("parameter-repeated", isOfResource ? Parameters.oneResource : "a parameter is repeated")
+  }
   if (responseType !== undefined && responseType !== "code") return unsupported
   // Legacy apps live with a query, whatever their addresses ask for.
   if (responseMode !== undefined && responseMode !== "query" && !client.isLegacyClient) {
@@ -138,14 +146,17 @@ export const validateRequest = (
   if (client.kind === "public" && codeChallenge === undefined) {
     return invalid("challenge-missing", "a public client must send code_challenge")
   }
-  const scopes = Result.flatMap(
+  if (Result.isFailure(resource)) return Result.fail(resource.failure)
+  const target = resource.success
+  const scopes: Result.Result<GrantedScopes, Refusal> = Result.flatMap(
     validateScopeText(catalogue, client, parameters.get("scope"), scopeWords),
     (scopes) => validateDay(catalogue, scopes, now)
   )
-  return Result.map(scopes, (scopes) => ({
+  return Result.map(Result.flatMap(scopes, (scopes) => validateTarget(catalogue, target, scopes)), (scopes) => ({
     clientId: client.id,
     redirectUri,
     scopes,
+    resource: target === null ? null : target.identifier,
     state,
     codeChallenge: codeChallenge ?? null
   }))

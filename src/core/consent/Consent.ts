@@ -24,6 +24,8 @@ import { Grants } from "../grants/Grants.ts"
 import type { RefusalCause } from "../legacy/migration/LegacyRefusals.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
 import { callerDevice } from "../limits/CallerDevice.ts"
+import type { Resource } from "../resources/Resource.ts"
+import { Resources } from "../resources/Resources.ts"
 import {
   type AuthorizationRequest,
   type Unredirectable,
@@ -36,6 +38,7 @@ import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
+import { namedResources, unknownResource, validateTarget } from "./NamedResource.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 import { endingInTime } from "./TestGrants.ts"
@@ -54,7 +57,9 @@ export interface Question {
   readonly withheld: ReadonlyArray<ScopeName>
   /** False if the request can't be allowed without something that is withheld. */
   readonly mayAllow: boolean
-  /** Live grants that the user has given the app before, the newest first. */
+  /** Resource for which it asks; `null` for the API. */
+  readonly resource: Pick<Resource, "identifier" | "name"> | null
+  /** Live grants that the user has given the app for it before, the newest first. */
   readonly grants: ReadonlyArray<Grant>
 }
 
@@ -111,6 +116,8 @@ export class Consent extends Context.Service<Consent, {
       const outbox = yield* Outbox
       const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
+      const namedBy = yield* namedResources
+      const resources = yield* Resources
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
 
@@ -144,10 +151,25 @@ export class Consent extends Context.Service<Consent, {
         }
       })
 
+      /** Resource of a request, which stays until the transaction ends: one that is deleted meanwhile is unknown. */
+      const lockResource = Effect.fnUntraced(function*({ resource, scopes }: AuthorizationRequest, by: Catalogue) {
+        if (resource === null) return api
+        const locked = Result.fromOption(yield* resources.lock(resource), () => unknownResource)
+        if (Result.isFailure(locked)) return locked
+        return Result.map(validateTarget(by, locked.success, scopes), () => locked.success)
+      })
+
       const authorize = Effect.fn("Consent.authorize")(
         function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
           yield* refuseStrangers(client, user.session)
-          const valid = validateRequest(catalogue, client, sent, legacyScopeWords, yield* DateTime.now)
+          const valid = validateRequest(
+            catalogue,
+            client,
+            sent,
+            yield* namedBy(sent),
+            legacyScopeWords,
+            yield* DateTime.now
+          )
           if (Result.isFailure(valid)) {
             return redirect(
               yield* answerError(user.session, client, sent, valid.failure.error, sent.parameters.has("scope"))
@@ -181,12 +203,17 @@ export class Consent extends Context.Service<Consent, {
           request: AuthorizationRequest
         ) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
-          const live = yield* grants.listLive(session.userId, client.id)
+          const target = yield* lockResource(request, catalogue)
+          if (Result.isFailure(target)) {
+            return redirect(yield* answerError(session, client, request, target.failure.error, true))
+          }
+          const all = yield* grants.listLive(session.userId, client.id)
+          const live = ofResource(all, request)
           const given = givenBefore(catalogue, client, sent, request, live)
           if (given !== undefined && (yield* isUnchanged(client))) {
             // Behind the lock for which the removal of a guest waits.
             yield* refuseStrangers(client, session)
-            const code = yield* issueCode(session.userId, request, given, live)
+            const code = yield* issueCode(session.userId, request, given, all)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
           const offered = declinableOf(catalogue, client, request.scopes)
@@ -197,7 +224,16 @@ export class Consent extends Context.Service<Consent, {
           const mayAllow = scopes === null
             ? !withholds(catalogue, scopes)
             : withheld.length < scopes.length && withheld.every((scope) => offered.includes(scope))
-          return { _tag: "Question", id, request, offered, withheld, mayAllow, grants: live } satisfies Question
+          return {
+            _tag: "Question",
+            id,
+            request,
+            resource: target.success,
+            offered,
+            withheld,
+            mayAllow,
+            grants: live
+          } satisfies Question
         },
         sql.withTransaction
       )
@@ -226,7 +262,12 @@ export class Consent extends Context.Service<Consent, {
           if (Result.isFailure(validScope)) {
             return yield* answerError(session, client, request, validScope.failure.error, request.scopes !== null)
           }
-          const live = yield* grants.listLive(userId, client.id)
+          const target = yield* lockResource(request, asked)
+          if (Result.isFailure(target)) {
+            return yield* answerError(session, client, request, target.failure.error, true)
+          }
+          const all = yield* grants.listLive(userId, client.id)
+          const live = ofResource(all, request)
           const { scopes } = request
           const isWithheld = (scopes: GrantedScopes) => withholds(asked, scopes)
           const judged = judge(
@@ -238,11 +279,12 @@ export class Consent extends Context.Service<Consent, {
             yield* clock.now
           )
           const textOf = (scopes: GrantedScopes) => scopes === null ? null : catalogue.format(scopes)
+          const at = request.resource === null ? {} : { resource: request.resource }
           const trail = { actor: userId, clientId: client.id, userId }
           if (Result.isFailure(judged)) {
             const error = judged.failure
             if (error._tag !== "AccessDenied") return yield* error
-            yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes) } })
+            yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes), ...at } })
             return AuthorizationResponse.withError(request, error, issuer)
           }
           const given = endingInTime(client, judged.success, yield* clock.now)
@@ -251,17 +293,18 @@ export class Consent extends Context.Service<Consent, {
             action: "consent.allowed",
             details: {
               scope: textOf(given.scopes),
+              ...at,
               ...(given.scopes?.length === scopes?.length ? {} : { asked: textOf(scopes) }),
               ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) })
             }
           })
-          if (live.length === 0) {
+          if (all.length === 0) {
             const device = yield* callerDevice
             yield* outbox.publish(
               NewConnection.make({ userId, clientId: client.id, scopes: given.scopes, ...device })
             )
           }
-          const code = yield* issueCode(userId, request, given, live)
+          const code = yield* issueCode(userId, request, given, all)
           return AuthorizationResponse.withCode(request, code, issuer)
         },
         inTransaction(sql)
@@ -271,5 +314,11 @@ export class Consent extends Context.Service<Consent, {
     })
   )
 }
+
+/** Grants for the resource of a request: what was given for another says nothing of it. */
+const ofResource = (grants: ReadonlyArray<Grant>, { resource }: AuthorizationRequest) =>
+  grants.filter((grant) => grant.resource === resource)
+
+const api = Result.succeed(null)
 
 const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })

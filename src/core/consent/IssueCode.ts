@@ -28,6 +28,7 @@ export const codeIssuer = Effect.gen(function*() {
         codeChallenge: request.codeChallenge,
         userId,
         scopes: given.scopes,
+        resource: request.resource,
         declined: given.declined,
         browser: device?.browser ?? null,
         place: device?.address ?? null,

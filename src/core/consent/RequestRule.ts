@@ -12,7 +12,11 @@ export const RequestRule = Schema.Literals([
   "scope-missing",
   "scope-unknown",
   "scope-unregistered",
-  "scope-retired"
+  "scope-retired",
+  "scope-elsewhere",
+  "resource-malformed",
+  "resource-unknown",
+  "resource-unrestricted"
 ])
 export type RequestRule = typeof RequestRule.Type
 

@@ -11,7 +11,7 @@ import { mostCounted } from "./Usage.ts"
 /** What a user answered at one consent. */
 export type Answer = Pick<Grant, "scopes" | "declined">
 
-/** Users of an app by what they answered at the consents that count still. */
+/** Users of an app by what they answered at the consents for the API that count still. */
 export interface GrantAnswers {
   /** Users who answered the same, and these answers, the newest first. */
   readonly groups: ReadonlyArray<{ readonly answers: ReadonlyArray<Answer>; readonly users: number }>
@@ -33,14 +33,15 @@ export const grantAnswers = Effect.gen(function*() {
     const now = yield* DatabaseClock.statementNow
     const rows = yield* sql<{ answers: ReadonlyArray<Answer>; users: number; read: number }>`
       WITH sample AS MATERIALIZED (
-        SELECT user_id FROM grants WHERE client_id = ${clientId} AND ${live(now)} LIMIT ${mostCounted + 1}
+        SELECT user_id FROM grants WHERE client_id = ${clientId} AND resource IS NULL AND ${live(now)}
+          LIMIT ${mostCounted + 1}
       )
       SELECT answers, count(*)::int AS users, (SELECT count(*)::int FROM sample) AS read
       FROM (SELECT DISTINCT user_id FROM sample) u CROSS JOIN LATERAL (
         SELECT jsonb_agg(jsonb_build_object('scopes', scopes, 'declined', declined) ORDER BY created_at DESC, id DESC)
           AS answers
         FROM (SELECT id, created_at, scopes, declined FROM grants
-          WHERE user_id = u.user_id AND client_id = ${clientId} AND ${live(now)}
+          WHERE user_id = u.user_id AND client_id = ${clientId} AND resource IS NULL AND ${live(now)}
           ORDER BY created_at DESC, id DESC LIMIT ${mostGrants}) newest
       ) each
       WHERE answers IS NOT NULL

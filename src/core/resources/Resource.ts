@@ -29,12 +29,14 @@ export class Resource extends Schema.Class<Resource>("Resource")({
  */
 const Identifier = Schema.String.check(ruled<string>((text) => {
   const identifier = ResourceIdentifier.canonical(text)
-  const { hostname, password, protocol, username } = URL.parse(identifier ?? "") ?? none
+  const { hostname, password, protocol, search, username } = URL.parse(identifier ?? "") ?? none
   const isSecure = protocol === "https:" || protocol === "http:" && loopback.test(hostname)
-  return isSecure && username === "" && password === "" ? undefined : broken("resourceIdentifier")
+  return isSecure && `${username}${password}${search}` === "" && !text.includes("?")
+    ? undefined
+    : broken("resourceIdentifier")
 }))
 
-const none = { hostname: "", password: "", protocol: "", username: "" }
+const none = { hostname: "", password: "", protocol: "", search: "", username: "" }
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 const Scopes = EnteredScopes.check(Schema.isMinLength(1, broken("scopes")))

@@ -12,14 +12,14 @@ import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
 
-/** Caller: a client asks about its own tokens, a resource server about any access token. */
+/** Caller: a client asks about its own tokens, a resource server about access tokens of its resource, or of all. */
 export type Asker =
   | { readonly _tag: "Client"; readonly client: ClientStanding }
   | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
 
 /** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
 export const introspection = Effect.gen(function*() {
-  const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+  const { grantIdleLifetime, issuer } = yield* AppConfig
   const { format } = yield* Catalogue
   const accessCheck = yield* AccessCheck
   const accessTokens = yield* AccessTokens
@@ -39,12 +39,14 @@ export const introspection = Effect.gen(function*() {
     const token = yield* accessCheck.check(text)
     if (!accessTokens.isSigned(text)) return inactive
     if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+    // What is for another resource is for this one no token at all (RFC 7662 §4).
+    if (asker._tag === "ResourceServer" && (asker.server.resource ?? token.audience) !== token.audience) return inactive
     return {
       ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),
       client_id: token.clientId,
       token_type: "bearer" as const,
       sub: token.userId,
-      aud: baseUrl,
+      aud: token.audience,
       iss: issuer,
       jti: token.id,
       grant_id: token.grantId

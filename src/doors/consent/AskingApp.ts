@@ -25,8 +25,8 @@ interface Asking {
 }
 
 /** The app with what it wants, who made it, what it is for, and since when it is reviewed. */
-export const appFacts = ({ client, owner, users, visitor }: Asking, wants: Html): Html =>
-  html`${appHead(client, html`<h1>${wants}</h1>${developer(owner)}`)}
+export const appFacts = ({ client, owner, question: { resource }, users, visitor }: Asking, wants: Html): Html =>
+  html`${appHead(client, html`<h1>${wants}</h1>${atResource(resource)}${developer(owner)}`)}
 ${client.tagline === null ? nothing : html`<p class="tagline"><bdi>${client.tagline}</bdi></p>`}
 <p class="muted standing">${
     [...reviewed(client, visitor), usedBy(users)].flatMap((fact, at) => at === 0 ? [fact] : [" · ", fact])
@@ -57,6 +57,15 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
     links.map((link) => html`${link} `)
   }<a href="${reportPath}?${report.toString()}">${text("consent.report")}</a></p>`
 }
+
+/** Where the app may do what it asks for, if that is not the API. */
+const atResource = (resource: Question["resource"]): Html =>
+  resource === null ? nothing : html`<div class="at-resource">${
+    text("consent.at", {
+      name: html`<strong><bdi>${resource.name}</bdi></strong>`,
+      host: html`<span class="muted">${new URL(resource.identifier).host}</span>`
+    })
+  }</div>`
 
 /** Developer behind the app. */
 export const developer = (owner: Option.Option<Account>): Html => {

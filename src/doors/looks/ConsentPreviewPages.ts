@@ -44,11 +44,13 @@ export const ConsentPreviewPages = pageController(Effect.fnUntraced(function*({ 
       lifetimes: config,
       question: {
         _tag: "Question",
+        resource: null,
         id: "",
         request: {
           clientId: client.id,
           redirectUri: client.redirectUris.find((uri) => uri === sent) ?? client.redirectUris[0] ?? client.website,
           scopes,
+          resource: null,
           state: null,
           codeChallenge: null
         },

@@ -61,8 +61,16 @@ const flowSamples: ReadonlyArray<Sample> = [
         lifetimes: config,
         question: {
           _tag: "Question",
+          resource: null,
           id: "",
-          request: { clientId: client.id, redirectUri, scopes: client.scopes, state: null, codeChallenge: null },
+          request: {
+            clientId: client.id,
+            redirectUri,
+            scopes: client.scopes,
+            resource: null,
+            state: null,
+            codeChallenge: null
+          },
           offered: [],
           withheld: [],
           mayAllow: true,

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SigningKeys } from "../../core/keys/SigningKeys.ts"
+import type { Resource } from "../../core/resources/Resource.ts"
+import { Resources } from "../../core/resources/Resources.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
@@ -14,7 +16,17 @@ export const metadataRoutes = (supported: Supported) =>
     const config = yield* AppConfig
     const keys = yield* SigningKeys
 
-    const metadata = publicDocument(serverMetadata(yield* Catalogue, config, supported, yield* Languages))
+    const catalogue = yield* Catalogue
+    const languages = yield* Languages
+    const resources = yield* Resources
+    const scopes = config.metadataScopes === "all" ? catalogue.lasting : resources.baseScopesOf(null)
+    const metadataWith = (known: ReadonlyArray<Resource>) =>
+      publicDocument(serverMetadata(scopes, config, supported, languages, known))
+    let made = { known: none, document: metadataWith(none) }
+    const metadata = Effect.map(Effect.orElseSucceed(Effect.sandbox(resources.known), () => none), (known) => {
+      if (known !== made.known) made = { known, document: metadataWith(known) }
+      return made.document
+    })
     const jwks = Effect.sync(() => publicDocument({ keys: keys.live().map(({ publicJwk }) => publicJwk) }))
 
     for (const path of metadataPathsOf(config.issuer)) {
@@ -24,6 +36,8 @@ export const metadataRoutes = (supported: Supported) =>
     yield* router.add("GET", jwksPath, jwks)
     yield* router.add("OPTIONS", jwksPath, preflight("GET"))
   }))
+
+const none: ReadonlyArray<Resource> = []
 
 export const MetadataRoutes = metadataRoutes(supported)
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { appendedPath, wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 
@@ -15,6 +15,8 @@ export const ServerMetadata = Schema.Struct({
   /** There where apps may register by themselves (RFC 7591 §3.1). */
   registration_endpoint: Schema.optionalKey(Schema.String),
   scopes_supported: Schema.Array(Schema.String),
+  /** All resources for which there are tokens, if there are others than the API (RFC 9728 §4). */
+  protected_resources: Schema.optionalKey(Schema.Array(Schema.String)),
   response_types_supported: Schema.Array(Schema.Literal("code")),
   response_modes_supported: Schema.Array(Schema.Literal("query")),
   grant_types_supported: Schema.Array(Schema.Literals(namesOf(supported.grantTypes))),
@@ -40,10 +42,12 @@ export interface Addresses {
 }
 
 export const serverMetadata = (
-  { lasting }: Catalogue,
+  /** `METADATA_SCOPES` */
+  scopes: ReadonlyArray<ScopeName>,
   { authUrl, baseUrl, clientDocuments, dynamicRegistration = "off", issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
-  languages: ReadonlyArray<{ readonly tag: string }>
+  languages: ReadonlyArray<{ readonly tag: string }>,
+  resources: ReadonlyArray<{ readonly identifier: string }> = []
 ) => ({
   issuer,
   authorization_endpoint: `${authUrl}/auth/oauth2/authorize`,
@@ -54,7 +58,10 @@ export const serverMetadata = (
   jwks_uri: `${baseUrl}${jwksPath}`,
   ...(dynamicRegistration === "off" ? {} : { registration_endpoint: `${baseUrl}${registrationPath}` }),
   // A server need not list all (RFC 8414 §2). Apps that ask for whatever is listed must not ask for what ends.
-  scopes_supported: lasting,
+  scopes_supported: scopes,
+  ...(resources.length === 0
+    ? {}
+    : { protected_resources: [baseUrl, ...resources.map(({ identifier }) => identifier).sort()] }),
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: namesOf(grantTypes),

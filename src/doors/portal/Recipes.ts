@@ -55,7 +55,7 @@ interface App {
 
 /** Text of a recipe for one app. It holds no secret: that comes from the environment of the program. */
 export const filled = (catalogue: Catalogue, { file }: Recipe, app: App, addresses: Addresses): string => {
-  const metadata = serverMetadata(catalogue, addresses, supported, languages)
+  const metadata = serverMetadata(catalogue.lasting, addresses, supported, languages)
   const values: Readonly<Record<string, string>> = {
     ...app,
     issuer: addresses.issuer,

@@ -7,9 +7,9 @@ import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Operation } from "../../domain/operations/EndpointRules.ts"
-import { anyOf, decide, Decision, Requirement } from "../../domain/scopes/Requirement.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
-import { readBaseUrl } from "./BaseUrl.ts"
+import { anyOf, decide, Decision, Requirement, scopeList } from "../../domain/scopes/Requirement.ts"
+import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
+import { readAudience } from "./BaseUrl.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 
@@ -35,70 +35,122 @@ export class Admission extends Context.Service<Admission, {
     asked?: Asked
   ): Effect.Effect<Option.Option<Principal>, Denied | TemporarilyUnavailable>
 }>()("slotkey/doors/resource/Admission") {
-  /** `baseUrl` is the address of the API, whose metadata the challenges name. */
-  static readonly layerAt = (baseUrl: string): Layer.Layer<Admission, never, AccessCheck> =>
+  /** `baseUrl` is the address of the API, whose metadata the challenges name, unless a resource is guarded. */
+  static readonly layerAt = (baseUrl: string, of: Guarded = {}): Layer.Layer<Admission, never, AccessCheck> =>
     Layer.effect(
       Admission,
       Effect.gen(function*() {
-        const tokens = yield* AccessCheck
-        const catalogue = yield* Catalogue
-        const others = yield* OtherCatalogues
-        const legacyCalls = yield* LegacyCalls
-        const resourceMetadata = metadataUrl(yield* readBaseUrl(baseUrl))
+        const admissionTo = yield* admissions
+        const { profileScope } = yield* Catalogue
+        const { baseScopes = [profileScope], resource } = of
+        return admissionTo({
+          identifier: yield* readAudience({ baseUrl, resource }),
+          baseScopes,
+          isApi: resource === undefined
+        })
+      })
+    )
+}
 
-        const verify = (credentials: Bearer.Credentials) =>
-          credentials._tag === "Token"
-            ? Effect.catchTag(
-              Effect.asSome(tokens.check(credentials.token)),
+/** What is guarded, if it is not the API with the scope of the profile as its base set. */
+interface Guarded {
+  /** Identifier of a resource. */
+  readonly resource?: string | undefined
+  /** Scopes that a challenge names which knows of no operation. */
+  readonly baseScopes?: ReadonlyArray<ScopeName> | undefined
+}
+
+/** Makes the admission to the API, or to a resource. */
+export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], never, AccessCheck> = Effect.gen(
+  function*() {
+    const tokens = yield* AccessCheck
+    const catalogue = yield* Catalogue
+    const others = yield* OtherCatalogues
+    const legacyCalls = yield* LegacyCalls
+
+    return ({ baseScopes, identifier, isApi }: Protected) => {
+      const resourceMetadata = metadataUrl(identifier)
+
+      // What is for another resource is no token here.
+      const ofAudience = (token: Principal): Option.Option<Principal> =>
+        token.audience === identifier ? Option.some(token) : Option.none()
+
+      const verify = (
+        credentials: Bearer.Credentials
+      ): Effect.Effect<Option.Option<Principal>, TemporarilyUnavailable> =>
+        credentials._tag === "Token"
+          ? tokens.check(credentials.token).pipe(
+            Effect.map(ofAudience),
+            Effect.catchTag(
               "InvalidToken",
               ({ reason }) =>
                 Effect.as(Effect.annotateLogs(Effect.logDebug("Refused an access token"), { reason }), Option.none())
             )
-            : Effect.succeedNone
+          )
+          : Effect.succeedNone
 
-        /** App that calls what is closed to all. It is refused in any case, so nothing here makes the call fail. */
-        const verifyToCount = (credentials: Bearer.Credentials) =>
-          legacyCalls.isCounting && credentials._tag === "Token"
-            ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)
-            : Effect.succeedNone
+      /** App that calls what is closed to all. It is refused in any case, so nothing here makes the call fail. */
+      const verifyToCount = (credentials: Bearer.Credentials) =>
+        isApi && legacyCalls.isCounting && credentials._tag === "Token"
+          ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)
+          : Effect.succeedNone
 
-        const admit = Effect.fnUntraced(function*(
-          required: Requirement,
-          authorization: string | undefined,
-          operation?: Operation,
-          asked?: Asked
+      const admit = Effect.fnUntraced(function*(
+        required: Requirement,
+        authorization: string | undefined,
+        operation?: Operation,
+        asked?: Asked
+      ) {
+        const requirement = asked === undefined ? leastFirst(catalogue, required) : required
+        // What is closed here is refused in any case.
+        const stricter = others.now().length === 0 || requirement._tag === "Closed"
+          ? nothingElse
+          : alsoRequired(others.now(), requirement, asked)
+        const credentials = Bearer.parseLoosely(authorization)
+        const hasToken = credentials._tag !== "None"
+        const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
+        if (
+          hasToken && Option.isNone(principal) &&
+          (needsValidToken[requirement._tag] || stricter.some((also) => needsValidToken[also.requirement._tag]))
         ) {
-          const requirement = asked === undefined ? leastFirst(catalogue, required) : required
-          // What is closed here is refused in any case.
-          const stricter = others.now().length === 0 || requirement._tag === "Closed"
-            ? nothingElse
-            : alsoRequired(others.now(), requirement, asked)
-          const credentials = Bearer.parseLoosely(authorization)
-          const hasToken = credentials._tag !== "None"
-          const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
-          if (
-            hasToken && Option.isNone(principal) &&
-            (needsValidToken[requirement._tag] || stricter.some((also) => needsValidToken[also.requirement._tag]))
-          ) {
-            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement : undefined)
-          }
+          return yield* invalidToken(
+            resourceMetadata,
+            "scope" in requirement ? scopeList(requirement) : baseScopes.join(" ")
+          )
+        }
 
-          const granted = Option.isSome(principal) ? principal.value.scopes : "none"
-          const own = decide(requirement, granted, catalogue)
-          const decision = own._tag === "Allowed" && stricter.length > 0 ? strictest(stricter, granted) : own
-          if (Option.isSome(principal)) {
-            const { clientId, scopes } = principal.value
-            if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
-            if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
-            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
-          }
-          if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
-          return principal
-        })
-
-        return Admission.of({ admit })
+        const granted = Option.isSome(principal) ? principal.value.scopes : "none"
+        const own = decide(requirement, granted, catalogue)
+        const decision = own._tag === "Allowed" && stricter.length > 0 ? strictest(stricter, granted) : own
+        if (isApi && Option.isSome(principal)) {
+          const { clientId, scopes } = principal.value
+          if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
+          if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
+          else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
+        }
+        if (decision._tag !== "Allowed") {
+          const held = Option.isSome(principal) ? principal.value.scopes ?? [] : []
+          return yield* denied(decision, {
+            hasToken,
+            resourceMetadata,
+            wanted: (scopes) => catalogue.format([...held, ...scopes])
+          })
+        }
+        return principal
       })
-    )
+
+      return Admission.of({ admit })
+    }
+  }
+)
+
+/** API or resource whose calls are checked. */
+interface Protected {
+  /** Audience of its tokens, and the address whose metadata the challenges name. */
+  readonly identifier: string
+  readonly baseScopes: ReadonlyArray<ScopeName>
+  /** Only the API has operations by which the migration of legacy apps counts. */
+  readonly isApi: boolean
 }
 
 /** Endpoints name their scopes before there is a catalogue to tell which is the least risky. */

@@ -4,6 +4,7 @@ import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { allOf } from "../../domain/Listed.ts"
 import { type Decision, scopeList, type ScopesLacking } from "../../domain/scopes/Requirement.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { refusals } from "../../foundation/http/Envelope.ts"
 
 const fields = {
@@ -48,10 +49,10 @@ export const wire = {
 } as const
 
 /**
- * Refusal of a token that is not valid. It names the scopes that the call needs (RFC 6750 §3): clients that ask for
- * what the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
+ * Refusal of a token that is not valid. It names the scopes that the call needs, or the base set (RFC 6750 §3): clients
+ * that ask for what the challenge names, as those of MCP do, ask for no more.
  */
-export const invalidToken = (resourceMetadata: string, needed: ScopesLacking | undefined): TokenRefused => {
+export const invalidToken = (resourceMetadata: string, scope: string): TokenRefused => {
   const message = "The access token is expired, revoked or malformed"
   return new TokenRefused({
     code: "invalid_token",
@@ -59,16 +60,24 @@ export const invalidToken = (resourceMetadata: string, needed: ScopesLacking | u
     challenge: Bearer.challenge({
       error: "invalid_token",
       description: message,
-      ...(needed && { scope: scopeList(needed) }),
+      scope,
       resourceMetadata
     })
   })
 }
 
-/** Refusal of a call that the policy does not allow. A caller without a token gets no error code (RFC 6750 §3.1). */
+/**
+ * Refusal of a call that the policy does not allow. A caller without a token gets no error code (RFC 6750 §3.1). For a
+ * token that lacks scopes it names those that it has as well: who asks for what the challenge names loses nothing.
+ */
 export const denied = (
   decision: Exclude<Decision, { _tag: "Allowed" }>,
-  { hasToken, resourceMetadata }: { readonly hasToken: boolean; readonly resourceMetadata: string }
+  { hasToken, resourceMetadata, wanted }: {
+    readonly hasToken: boolean
+    readonly resourceMetadata: string
+    /** Scopes of the token and these, as `scope` lists them. */
+    readonly wanted: (scopes: ReadonlyArray<ScopeName>) => string
+  }
 ): Denied => {
   switch (decision._tag) {
     case "TokenRequired": {
@@ -86,7 +95,7 @@ export const denied = (
         challenge: Bearer.challenge({
           error: "insufficient_scope",
           description: message,
-          scope: scopeList(decision),
+          scope: wanted([decision.scope, ...decision.and ?? []]),
           resourceMetadata
         })
       })

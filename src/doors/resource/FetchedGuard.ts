@@ -15,14 +15,14 @@ import type { Remote } from "./RemoteAccessCheck.ts"
  * be public.
  */
 export const layerFetched = (
-  { baseUrl }: Pick<Remote, "baseUrl">
+  { baseUrl, resource }: Pick<Remote, "baseUrl" | "resource">
 ): Layer.Layer<Admission | Guard, never, AccessCheck> =>
   Layer.effectContext(Effect.gen(function*() {
     const context = yield* Effect.context<AccessCheck>()
     const scope = yield* Effect.scope
     const doors = yield* FetchedCatalogues.make(
       baseUrl,
-      (live) => Effect.provideContext(Layer.buildWithScope(doorsBy(baseUrl, live), scope), context)
+      (live) => Effect.provideContext(Layer.buildWithScope(doorsBy(baseUrl, resource, live), scope), context)
     )
 
     const admission = Admission.of({
@@ -38,10 +38,14 @@ export const layerFetched = (
     return Context.make(Admission, admission).pipe(Context.add(Guard, guard))
   }))
 
-const doorsBy = (baseUrl: string, { announced, inForce }: FetchedCatalogues.LiveCatalogues) => {
+const doorsBy = (
+  baseUrl: string,
+  resource: string | undefined,
+  { announced, inForce }: FetchedCatalogues.LiveCatalogues
+) => {
   const others = announced === undefined ? none : [announced]
   return Guard.layer.pipe(
-    Layer.provideMerge(Admission.layerAt(baseUrl)),
+    Layer.provideMerge(Admission.layerAt(baseUrl, { resource })),
     Layer.provide(EndpointPolicy.layer),
     Layer.provide([Layer.succeed(Catalogue, inForce), Layer.succeed(OtherCatalogues, { now: () => others })]),
     // Layers are shared by reference, and these differ by what is beneath.

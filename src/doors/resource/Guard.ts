@@ -1,6 +1,8 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { type Array, Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
+import { allOf, Requirement } from "../../domain/scopes/Requirement.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
@@ -39,6 +41,7 @@ export interface Refusal {
  */
 export class Guard extends Context.Service<Guard, {
   check(call: Call): Effect.Effect<Verdict>
+  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Effect.Effect<Verdict>
 }>()("slotkey/doors/resource/Guard") {
   static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
     Guard,
@@ -48,26 +51,31 @@ export class Guard extends Context.Service<Guard, {
 
       const check = (call: Call): Effect.Effect<Verdict> => {
         const { operation, requirement } = policy.find(call.method, call.target)
-        return admit(requirement, call.authorization, operation, call).pipe(
-          Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
-          Effect.catchTags({
-            TokenRefused: ({ challenge, code, message }) =>
-              refusal(401, code, message, { "www-authenticate": challenge }),
-            CallRefused: ({ challenge, code, message }) =>
-              refusal(403, code, message, { "www-authenticate": challenge }),
-            TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
-          }),
-          Effect.catchCause((cause) => {
-            const outage = Outages.outageOf(cause)
-            return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
-          })
-        )
+        return verdictOn(admit(requirement, call.authorization, operation, call))
       }
 
-      return Guard.of({ check })
+      const require = (scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call) =>
+        verdictOn(admit(Requirement.Scope(allOf(scopes)), call.authorization))
+
+      return Guard.of({ check, require })
     })
   )
 }
+
+/** Answer to the check of a call that was admitted, or was not. */
+export const verdictOn = (admitted: ReturnType<Admission["Service"]["admit"]>): Effect.Effect<Verdict> =>
+  admitted.pipe(
+    Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
+    Effect.catchTags({
+      TokenRefused: ({ challenge, code, message }) => refusal(401, code, message, { "www-authenticate": challenge }),
+      CallRefused: ({ challenge, code, message }) => refusal(403, code, message, { "www-authenticate": challenge }),
+      TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
+    }),
+    Effect.catchCause((cause) => {
+      const outage = Outages.outageOf(cause)
+      return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
+    })
+  )
 
 const during = (outage: Outages.DatabaseOutage): Verdict => ({
   allowed: false,

@@ -1,6 +1,6 @@
 import { builtIn, type Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import * as Requirements from "../../domain/scopes/Requirement.ts"
-import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
+import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import * as EndpointScope from "./EndpointScope.ts"
 import * as Metadata from "./ResourceMetadata.ts"
 
@@ -21,9 +21,16 @@ export const decide = (
 export const oauth2 = (addresses: EndpointScope.Addresses, catalogue: Catalogue = builtIn()) =>
   EndpointScope.oauth2(catalogue, addresses)
 
-/** Metadata of the API at `resource` (RFC 9728 §2). */
+/**
+ * Metadata of the API at `resource` (RFC 9728 §2), or of another resource by its name. It lists the scopes with which a
+ * client begins: the scope of the profile, unless others are given.
+ */
 export const resourceMetadata = (
   resource: string,
   issuer: string,
-  catalogue: Catalogue = builtIn()
-): Metadata.ResourceMetadata => Metadata.resourceMetadata(catalogue, resource, issuer)
+  catalogue: Catalogue = builtIn(),
+  { baseScopes = [catalogue.profileScope], name = catalogue.api.name }: {
+    readonly baseScopes?: ReadonlyArray<ScopeName>
+    readonly name?: string
+  } = {}
+): Metadata.ResourceMetadata => Metadata.resourceMetadata({ identifier: resource, name, baseScopes }, issuer)

@@ -30,7 +30,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
       function*(request: HttpServerRequest.HttpServerRequest) {
         const caller = yield* admit(requirement, request.headers["authorization"], operation, "profile")
         const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
-        if (Option.isNone(account)) return yield* invalidToken(resourceMetadata, requirement)
+        if (Option.isNone(account)) return yield* invalidToken(resourceMetadata, profileScope)
         return HttpServerResponse.jsonUnsafe(bodyOf(account.value), { headers })
       },
       Effect.catchTags({

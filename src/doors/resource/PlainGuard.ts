@@ -1,8 +1,9 @@
-import { Layer, ManagedRuntime } from "effect"
+import { type Array, Layer, ManagedRuntime } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
 import { layerFetched } from "./FetchedGuard.ts"
@@ -13,6 +14,7 @@ import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 /** `Guard` with promises, for programs without Effect. */
 export interface PlainGuard {
   check(call: Call): Promise<Verdict>
+  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Promise<Verdict>
   /** Frees what the guard holds. */
   close(): Promise<void>
 }
@@ -40,14 +42,16 @@ export const makeOfflineGuard = (
 ): Promise<PlainGuard> => make(offline, layerOffline(offline), fetch)
 
 const make = async (
-  { baseUrl, catalogue }: Pick<Remote, "baseUrl"> & OwnCatalogue,
+  { baseUrl, catalogue, resource }: Pick<Remote, "baseUrl" | "resource"> & OwnCatalogue,
   accessCheck: Layer.Layer<AccessCheck>,
   fetch: Fetch
 ): Promise<PlainGuard> => {
-  const doors = catalogue === "fetch" ? layerFetched({ baseUrl }) : Guard.layer.pipe(
-    Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
-    Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
-  )
+  const doors = catalogue === "fetch" ?
+    layerFetched(resource === undefined ? { baseUrl } : { baseUrl, resource }) :
+    Guard.layer.pipe(
+      Layer.provide([Admission.layerAt(baseUrl, { resource }), EndpointPolicy.layer]),
+      Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
+    )
   const runtime = ManagedRuntime.make(
     doors.pipe(
       Layer.provide(accessCheck),
@@ -55,6 +59,6 @@ const make = async (
       Layer.provideMerge(OutageLog.layer)
     )
   )
-  const { check } = await runtime.runPromise(Guard)
-  return { check: (call) => runtime.runPromise(check(call)), close: () => runtime.dispose() }
+  const { check, require } = await runtime.runPromise(Guard)
+  return { check: (call) => runtime.runPromise(check(call)), require: (scopes, call) => runtime.runPromise(require(scopes, call)), close: () => runtime.dispose() }
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 
 /** Metadata of the API as a protected resource (RFC 9728 §2). */
@@ -12,13 +12,23 @@ export const ResourceMetadata = Schema.Struct({
 }).annotate({ identifier: "ResourceMetadata" })
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
-/** Metadata of the API at `resource`. */
-export const resourceMetadata = ({ api, lasting }: Catalogue, resource: string, issuer: string): ResourceMetadata => ({
-  resource,
+/** Resource as its metadata describes it. */
+interface Described {
+  readonly identifier: string
+  readonly name: string
+  readonly baseScopes: ReadonlyArray<ScopeName>
+}
+
+/**
+ * Metadata of a resource. Of its scopes it lists the base set alone: clients ask for whatever is listed here where
+ * nothing else tells them what to ask for.
+ */
+export const resourceMetadata = ({ baseScopes, identifier, name }: Described, issuer: string): ResourceMetadata => ({
+  resource: identifier,
   authorization_servers: [issuer],
-  scopes_supported: lasting,
+  scopes_supported: baseScopes,
   bearer_methods_supported: ["header"],
-  resource_name: api.name
+  resource_name: name
 })
 
 const suffix = "oauth-protected-resource"

@@ -32,7 +32,8 @@ const authorize = (
   text: string,
   client: Client = app(),
   by: Catalogue = builtIn(),
-  now: string = "2026-11-21T00:00:00Z"
+  now: string = "2026-11-21T00:00:00Z",
+  resource: Parameters<typeof validateRequest>[3] = Result.succeed(null)
 ): Outcome => {
   const asked = Result.flatMap(
     readRequest(text),
@@ -45,7 +46,7 @@ const authorize = (
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
   const at = DateTime.makeUnsafe(now)
-  return Result.match(validateRequest(by, asked.success.client, query, new Set(["MAIL_READ"]), at), {
+  return Result.match(validateRequest(by, asked.success.client, query, resource, new Set(["MAIL_READ"]), at), {
     onFailure: ({ error, rule }) => ({
       rule,
       error: error.error,
@@ -201,6 +202,7 @@ describe("A valid request", () => {
         clientId: app().id,
         redirectUri: "https://app.example/callback",
         scopes: ["PROFILE_READ"],
+        resource: null,
         state: "xyz",
         codeChallenge: challenge
       }

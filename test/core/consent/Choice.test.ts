@@ -89,7 +89,7 @@ const later = (app: ReturnType<typeof appWith>, scopes: ReadonlyArray<ScopeName>
     catalogue,
     app,
     sent,
-    { clientId: app.id, redirectUri: "", scopes, state: null, codeChallenge: null },
+    { clientId: app.id, redirectUri: "", scopes, resource: null, state: null, codeChallenge: null },
     grants
   )
 

@@ -154,7 +154,14 @@ layer(Services)("users who lack a scope", (it) => {
           for (const { scope, word } of words(newestFirst)) {
             assert.strictEqual(missing.lacking.includes(scope), word === "lacking")
             assert.strictEqual(missing.declined.includes(scope), word === "declined")
-            const request = { clientId, redirectUri: "", scopes: [scope], state: null, codeChallenge: null }
+            const request = {
+              clientId,
+              redirectUri: "",
+              scopes: [scope],
+              resource: null,
+              state: null,
+              codeChallenge: null
+            }
             const isAsked = givenBefore(catalogue, client, sent, request, ofUser) === undefined
             assert.strictEqual(isAsked, word !== "given")
           }

@@ -15,6 +15,7 @@ import { ConsentServices } from "../../../src/core/consent/ConsentServices.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
+import { Resources } from "../../../src/core/resources/Resources.ts"
 import type { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import { AuthorizationPages } from "../../../src/doors/consent/AuthorizationPages.ts"
@@ -34,6 +35,7 @@ import { httpSender } from "../../support/HttpSender.ts"
  */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
+    Layer.provideMerge(Resources.layer),
     Layer.provideMerge(
       Layer.mergeAll(
         ClaimedRoles.layer,

@@ -1,5 +1,6 @@
 import { type DateTime, type Option, Result, Schema } from "effect"
 import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
+import type { Settings as AppSettings } from "../../../foundation/config/AppConfig.ts"
 import type { Client } from "../../clients/records/Client.ts"
 import * as RedirectUri from "../../clients/records/RedirectUri.ts"
 import {
@@ -9,6 +10,7 @@ import {
   validateClient,
   validateRequest
 } from "../../consent/AuthorizationRequest.ts"
+import { readLoggedResource } from "../../consent/NamedResource.ts"
 import { RequestRule } from "../../consent/RequestRule.ts"
 import type { LoggedRequest } from "./RequestLog.ts"
 
@@ -48,17 +50,17 @@ export const judge = (
   logged: LoggedRequest,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
-  scopeWords: ReadonlySet<string>,
+  settings: Settings,
   now: DateTime.Utc
 ): Cause | undefined => {
-  const cause = causeOf(catalogue, sent, client, scopeWords, now)
+  const cause = causeOf(catalogue, sent, client, settings, now)
   const isLogged = typeof logged.query === "string" || logged.code_challenge !== undefined
   if (cause !== "challenge-missing" || isLogged) return cause
   return causeOf(
     catalogue,
     { ...sent, parameters: new Map(sent.parameters).set("code_challenge", anyChallenge) },
     client,
-    scopeWords,
+    settings,
     now
   )
     ?? "challenge-unlogged"
@@ -68,14 +70,18 @@ const causeOf = (
   catalogue: Catalogue,
   sent: UnvalidatedRequest,
   client: Option.Option<Client>,
-  scopeWords: ReadonlySet<string>,
+  { baseUrl, legacyScopeWords }: Settings,
   now: DateTime.Utc
 ): Cause | undefined => {
   const usable = validateClient(client, sent.redirectUri)
   if (Result.isFailure(usable)) return usable.failure.reason
-  const valid = validateRequest(catalogue, usable.success, sent, scopeWords, now)
+  const resource = readLoggedResource(sent.parameters.get("resource"), baseUrl)
+  const valid = validateRequest(catalogue, usable.success, sent, resource, legacyScopeWords, now)
   return Result.isFailure(valid) ? valid.failure.rule : undefined
 }
+
+/** Settings by which requests are judged. */
+type Settings = Pick<AppSettings, "baseUrl" | "legacyScopeWords">
 
 /** Value of the request to which a cause is due, without what may be secret in it. */
 export const exampleOf = (cause: Cause, { parameters, redirectUri }: UnvalidatedRequest): string | null => {
@@ -92,7 +98,9 @@ const shown: { readonly [C in Cause]?: string } = {
   "scope-missing": "scope",
   "scope-unknown": "scope",
   "scope-unregistered": "scope",
-  "scope-retired": "scope"
+  "scope-retired": "scope",
+  "resource-malformed": "resource",
+  "resource-unknown": "resource"
 }
 
 /** Query of a line that has parameters. */

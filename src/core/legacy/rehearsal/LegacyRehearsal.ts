@@ -86,7 +86,7 @@ const judgeAll = Effect.fnUntraced(
   function*(draft: ImportDraft, tally: RequestTally.RequestTally, lines: ReadonlyArray<LoggedLine>) {
     const catalogue = yield* Catalogue
     const clients = yield* ClientsRepo
-    const { legacyScopeWords } = yield* AppConfig
+    const config = yield* AppConfig
     const now = yield* DateTime.now
     const counts = { requests: 0, refused: 0, unjudged: 0 }
     const logged = lines.flatMap(({ request }) => Result.isSuccess(request) ? [request.success] : [])
@@ -108,7 +108,7 @@ const judgeAll = Effect.fnUntraced(
         request,
         sent.success,
         Option.fromUndefinedOr(apps.get(clientId)),
-        legacyScopeWords,
+        config,
         now
       )
       const cause = found === "client-unknown" && tally.isUnfit(clientId) ? "client-unfit" : found

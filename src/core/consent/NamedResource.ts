@@ -1,0 +1,84 @@
+import { Effect, Result } from "effect"
+import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { InvalidScope, InvalidTarget } from "../../domain/OAuthError.ts"
+import * as ResourceIdentifier from "../../domain/ResourceIdentifier.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { Resource } from "../resources/Resource.ts"
+import { Resources } from "../resources/Resources.ts"
+import type { UnvalidatedRequest } from "./AuthorizationRequest.ts"
+import type { Refusal } from "./RequestRule.ts"
+
+/** Resource that a request names (RFC 8707 §2); `null` is the API, which is also meant where none is named. */
+export type NamedResource = Pick<Resource, "identifier" | "scopes"> | null
+
+/** Reads the parameter: what it names is the API, or has to be found. */
+export const readResource = (
+  text: string | undefined,
+  baseUrl: string
+): { readonly isApi: true } | { readonly isApi: false; readonly identifier: string | undefined } => {
+  if (text === undefined) return { isApi: true }
+  const identifier = ResourceIdentifier.canonical(text)
+  return identifier === ResourceIdentifier.canonical(baseUrl) ? { isApi: true } : { isApi: false, identifier }
+}
+
+/** Finds the resources that requests name. */
+export const namedResources = Effect.gen(function*() {
+  const { baseUrl } = yield* AppConfig
+  const resources = yield* Resources
+  return Effect.fnUntraced(function*({ parameters }: Pick<UnvalidatedRequest, "parameters">) {
+    const named = readResource(parameters.get("resource"), baseUrl)
+    if (named.isApi) return api
+    if (named.identifier === undefined) return Result.fail(malformedResource)
+    return Result.fromOption(yield* resources.find(named.identifier), () => unknownResource)
+  })
+})
+
+const api = Result.succeed(null)
+
+/** Same for a request of another server's log, which named nothing that is registered here but the API perhaps. */
+export const readLoggedResource = (
+  text: string | undefined,
+  baseUrl: string
+): Result.Result<NamedResource, Refusal<InvalidTarget>> => {
+  const named = readResource(text, baseUrl)
+  if (named.isApi) return Result.succeed(null)
+  return Result.fail(named.identifier === undefined ? malformedResource : unknownResource)
+}
+
+/** The text is no absolute URI, or has a fragment. */
+export const malformedResource: Refusal<InvalidTarget> = {
+  rule: "resource-malformed",
+  error: new InvalidTarget({ error_description: "resource must be an absolute URI without a fragment" })
+}
+
+/** Nothing of that identifier is registered, or not any more. */
+export const unknownResource: Refusal<InvalidTarget> = {
+  rule: "resource-unknown",
+  error: new InvalidTarget({ error_description: "resource is not known here" })
+}
+
+/**
+ * Checks that scopes can be asked for a resource; checked again when the user decides. What no scope restricts is for
+ * the API alone (specification §5.6).
+ */
+export const validateTarget = (
+  { covers }: Catalogue,
+  resource: NamedResource,
+  scopes: GrantedScopes
+): Result.Result<GrantedScopes, Refusal<InvalidScope | InvalidTarget>> => {
+  if (resource === null) return Result.succeed(scopes)
+  if (scopes === null) return unrestricted
+  const excess = scopes.filter((scope) => !covers(resource.scopes, scope))
+  return excess.length === 0 ? Result.succeed(scopes) : Result.fail({
+    rule: "scope-elsewhere",
+    error: new InvalidScope({ error_description: `scope exceeds what the resource has: ${excess.join(" ")}` })
+  })
+}
+
+const unrestricted = Result.fail({
+  rule: "resource-unrestricted" as const,
+  error: new InvalidTarget({
+    error_description: "a request for everything is for the API alone: name scopes, or no resource"
+  })
+})
