@@ -21,11 +21,16 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return world.apps[0].id
       case "draft":
         return world.draft
+      case "credentialId":
+        return world.resource.credentialId
+      case "identifier":
+        return `https://mcp-${dice.below(1_000)}.example/mcp`
       case "guest":
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
       case "optionalScopes":
+      case "baseScopes":
         return dice.pickAny(catalogue)
       // The first app has a grant without this scope, so the user is asked.
       case "scope":

@@ -21,6 +21,8 @@ import { TestGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
+import { Resources } from "../src/core/resources/Resources.ts"
+import { ResourceServers } from "../src/core/tokens/ResourceServers.ts"
 import { ClientId, SecretId } from "../src/domain/Ids.ts"
 import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -60,6 +62,8 @@ export interface World {
   readonly apps: readonly [App, ...ReadonlyArray<App>]
   /** A registration that the developer has begun, and that can be sent as it is. */
   readonly draft: string
+  /** A resource beside the API, and a credential of it. */
+  readonly resource: { readonly id: string; readonly credentialId: string }
   /** Values that no answer and no log may contain. */
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
@@ -115,6 +119,7 @@ export const make = Effect.gen(function*() {
     yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
   }
   const replaced = yield* leak(suspended)
+  const resource = yield* registerResource(admin)
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, replaced, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
@@ -126,6 +131,7 @@ export const make = Effect.gen(function*() {
     disabled,
     apps,
     draft,
+    resource,
     secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
     code,
     mailed: mailedToken(other, admin)
@@ -177,6 +183,17 @@ const register = Effect.fnUntraced(
   },
   Effect.orDie
 )
+
+const registerResource = Effect.fnUntraced(function*({ account }: Person) {
+  const resource = yield* (yield* Resources).create(account.id, {
+    identifier: `https://mcp-${crypto.randomUUID()}.example/mcp`,
+    name: "Bookings for agents",
+    scopes: ["PROFILE_READ", "BOOKING_READ"],
+    baseScopes: ["PROFILE_READ"]
+  })
+  const { server } = yield* (yield* ResourceServers).createFor(resource, "MCP server", account.id)
+  return { id: resource.id, credentialId: server.id }
+}, Effect.orDie)
 
 /** The app after its only secret was found in public, with the one that its owner can reveal. */
 const leak = Effect.fnUntraced(function*(app: App) {

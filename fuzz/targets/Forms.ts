@@ -65,7 +65,7 @@ const segmentsOf = (route: string): ReadonlyArray<string> => route.slice(route.i
 /** Somebody for whom the page is: most of the time, the one who can do something there. */
 const visitor = (route: string, { admin, developer }: World, dice: Dice): Person | undefined => {
   if (/^\/(sign-in|setup|docs)?$/.test(route) || dice.chance(0.03)) return undefined
-  const [likely, other] = /^\/(review|users)/.test(route) ? [admin, developer] : [developer, admin]
+  const [likely, other] = /^\/(resources|review|users)/.test(route) ? [admin, developer] : [developer, admin]
   return dice.chance(0.9) ? likely : other
 }
 
@@ -110,6 +110,8 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
       ? yield* world.mailed(route)
       : route.startsWith("/users/:id")
       ? users[name]
+      : route.startsWith("/resources/:id") && name === "id"
+      ? world.resource.id
       : undefined
     const right = here ?? (yield* known(name, app, world, dice)) ?? strangeText(dice)
     return dice.chance(mistakes) ? nearby(dice, right) : right

@@ -16,8 +16,11 @@ import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
+import { Resources } from "../../src/core/resources/Resources.ts"
+import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import type { ClientId } from "../../src/domain/Ids.ts"
 import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { resourcePath } from "../../src/doors/resources/ResourcesView.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -130,6 +133,16 @@ export const shots = Effect.gen(function*() {
       (1, 'endpoint.test', now() + interval '1 hour', 0, NULL, NULL, NULL)
     ) AS e (n, type, due, tries, answer, fault, taken) ORDER BY n DESC`
   yield* sql`UPDATE event_endpoints SET failures = 7, retry_at = now() + interval '1 hour' WHERE client_id = ${client.id}`
+
+  const resources = yield* Resources
+  const mcp = yield* Effect.orDie(resources.create(admin.id, {
+    identifier: "https://mcp.example.com/mcp",
+    name: "Bookings for agents",
+    scopes: ["BOOKING_READ", "BOOKING_WRITE", "SCHEDULE_READ", "PROFILE_READ"],
+    baseScopes: ["BOOKING_READ"]
+  }))
+  yield* Effect.orDie((yield* ResourceServers).createFor(mcp, "MCP server", admin.id))
+  yield* sql`UPDATE grants SET resource = ${mcp.identifier} WHERE user_id = ${admin.id}`
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
@@ -516,6 +529,11 @@ export const shots = Effect.gen(function*() {
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
     { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
+    { name: "resources", role: admin, go: at("/resources"), looks: [] },
+    { name: "resource", role: admin, go: at(resourcePath(mcp.id)), looks: ["", "-phone-dark"] },
+    { name: "resource-new", role: admin, go: at("/resources/new"), looks: [] },
+    { name: "resource-edit", role: admin, go: at(`${resourcePath(mcp.id)}/edit`), looks: [] },
+    { name: "resource-remove", role: admin, go: at(`${resourcePath(mcp.id)}/remove`), looks: [] },
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", tallest: 1040, role: dev, go: at(appPath(changed.id)) },

@@ -305,6 +305,37 @@ export const words: Readonly<Record<string, Words>> = {
   subject: say("Its subject."),
   text: say("Its text."),
 
+  // Resources
+  identifier: say(
+    "The `https` address that apps name as `resource` (RFC 8707), and tokens for it have as their `aud`."
+  ),
+  ...sameIn("id", ["ListedResource", "UsedResource"], "The id of the resource in addresses of this API."),
+  ...sameIn(
+    "name",
+    ["ListedResource", "UsedResource", "NewResource", "ResourceEdit"],
+    "The name of the resource, as users read it when they are asked for consent."
+  ),
+  ...sameIn(
+    "scopes",
+    ["ListedResource", "UsedResource", "NewResource", "ResourceEdit"],
+    "The scopes of the catalogue that an app may ask for it."
+  ),
+  baseScopes: say(
+    "Those of `scopes` with which an app begins that knows nothing else: metadata and challenges name them."
+  ),
+  metadataUrl: say("Where apps look for its metadata (RFC 9728): its gateway leads that address to this server."),
+  usage: say("What users have given for it: what would end if it were removed."),
+  "ResourceUsage.grants": say("How often a user has given an app access to it that has not ended."),
+  "ResourceUsage.apps": say("The number of apps with such access."),
+  "ResourceUsage.users": say("The number of users who gave it."),
+  "ResourceUsage.isComplete": say(
+    "False if only the first ten thousand grants were counted: each number is the least."
+  ),
+  grants: say("How many grants have ended."),
+  ...sameIn("id", ["ResourceCredential", "NewResourceCredential"], "The id of the credential, by which it is revoked."),
+  ...sameIn("name", ["ResourceCredential", "NewResourceCredential"], "The program that asks with it."),
+  credential: say("The credential itself, which no other answer has."),
+
   // Users
   users: say("The users of this page."),
   ...sameIn("id", ["Account", "User", "Me", "Owner", "UserClaims"], "The id of the user."),

@@ -1,5 +1,7 @@
+import type { Entry } from "../../core/audit/AuditLog.ts"
 import type { Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import type { TrailEntry } from "../parts/AuditTrailView.ts"
 
 /** Acts of which the page of all resources tells. */
 export const resourceActions: ReadonlyMap<string, Phrase> = new Map([
@@ -9,3 +11,18 @@ export const resourceActions: ReadonlyMap<string, Phrase> = new Map([
   ["resource_server.created", text("resources.trail.credentialCreated")],
   ["resource_server.revoked", text("resources.trail.credentialRevoked")]
 ])
+
+/** An entry as the page shows it: each scope on a line of its own, and no id, which nobody can look up. */
+export const trailEntry = (entry: Entry, by: Phrase): TrailEntry => ({
+  ...entry,
+  by,
+  details: Object.fromEntries(
+    Object.entries(entry.details).flatMap(([name, value]) => {
+      if (name === "id") return []
+      if (typeof value !== "string") return [[name, value]]
+      return [[name === "resource" ? "identifier" : name, lists.has(name) ? value.split(" ") : [value]]]
+    })
+  )
+})
+
+const lists: ReadonlySet<string> = new Set(["scopes", "baseScopes"])

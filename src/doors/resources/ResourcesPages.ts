@@ -14,7 +14,7 @@ import { pageController, pathId } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredValues, noValues, resourceFormBody, type ResourceFormView } from "./ResourceFormView.ts"
 import { resourcePath, resourcesBody, resourcesPath } from "./ResourcesView.ts"
-import { resourceActions } from "./ResourceTrail.ts"
+import { resourceActions, trailEntry } from "./ResourceTrail.ts"
 import { removeBody } from "./ResourceView.ts"
 import { gone, makeShowResource } from "./ShowResource.ts"
 
@@ -46,7 +46,7 @@ export const ResourcesPages = pageController(Effect.fnUntraced(function*({ get, 
       const visitor = yield* pages.requireAdmin
       const entries = yield* audit.list({ actions: [...resourceActions.keys()], limit: 20 })
       const names = yield* peopleNames(entries.map(({ actor }) => actor), identities.find)
-      const trail = entries.map((entry) => ({ ...entry, by: names.get(entry.actor) ?? entry.actor }))
+      const trail = entries.map((entry) => trailEntry(entry, names.get(entry.actor) ?? entry.actor))
       const body = resourcesBody({ visitor, resources: yield* resources.list, api, trail })
       return page({ title: text("resources"), viewer: visitor.viewer, body })
     })

@@ -9,6 +9,8 @@ import { ReviewDesk } from "../../../src/core/clients/review/ReviewDesk.ts"
 import { TestApps } from "../../../src/core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../../../src/core/clients/testapps/TestGuests.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
+import { Resources } from "../../../src/core/resources/Resources.ts"
+import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -767,6 +769,76 @@ const platformUsers: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const allResources = "/v2/admin/resources"
+const noResource = `${allResources}/none`
+const forAdmins = (endpoint: Endpoint) => ({
+  ...guardedForAdmins(endpoint),
+  ...refusedBodies({ ...endpoint, role: "admin" })
+})
+
+const newResource = () => ({
+  identifier: `https://${crypto.randomUUID()}.example/mcp`,
+  name: "Bookings for agents",
+  scopes: ["BOOKING_READ", "BOOKING_WRITE"],
+  baseScopes: ["BOOKING_READ"]
+})
+
+/** A resource, and a credential of it. */
+const registered = Effect.gen(function*() {
+  const admin = yield* keyHolder("admin")
+  const resource = yield* (yield* Resources).create(admin.id, newResource())
+  const { server } = yield* (yield* ResourceServers).createFor(resource, "MCP server", admin.id)
+  const path = `${allResources}/${resource.id}`
+  return { admin, path, credential: `${path}/credentials/${server.id}` }
+})
+
+const resources: Readonly<Record<string, Scenarios>> = {
+  [`GET ${allResources}`]: {
+    ...guardedForAdmins({ at: ["GET", allResources] }),
+    200: Effect.flatMap(registered, ({ admin }) => admin.call("GET", allResources))
+  },
+  [`POST ${allResources}`]: {
+    ...forAdmins({ at: ["POST", allResources], body: newResource() }),
+    201: Effect.flatMap(keyHolder("admin"), ({ call }) => call("POST", allResources, newResource())),
+    409: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const resource = newResource()
+      yield* call("POST", allResources, resource)
+      return yield* call("POST", allResources, resource)
+    })
+  },
+  [`GET ${allResources}/{id}`]: {
+    ...guardedForAdmins({ at: ["GET", noResource] }),
+    ...missing({ at: ["GET", noResource], role: "admin" }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("GET", path))
+  },
+  [`PATCH ${allResources}/{id}`]: {
+    ...decision({ at: ["PATCH", noResource], body: { name: "Agents" } }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("PATCH", path, { name: "Agents", version: 1 })),
+    409: Effect.flatMap(registered, ({ admin, path }) => admin.call("PATCH", path, { name: "Agents", version: 99 }))
+  },
+  [`DELETE ${allResources}/{id}`]: {
+    ...decision({ at: ["DELETE", noResource] }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("DELETE", path))
+  },
+  [`GET ${allResources}/{id}/credentials`]: {
+    ...guardedForAdmins({ at: ["GET", `${noResource}/credentials`] }),
+    ...missing({ at: ["GET", `${noResource}/credentials`], role: "admin" }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("GET", `${path}/credentials`))
+  },
+  [`POST ${allResources}/{id}/credentials`]: {
+    ...decision({ at: ["POST", `${noResource}/credentials`], body: { name: "MCP server" } }),
+    201: Effect.flatMap(
+      registered,
+      ({ admin, path }) => admin.call("POST", `${path}/credentials`, { name: "MCP server" })
+    )
+  },
+  [`DELETE ${allResources}/{id}/credentials/{credentialId}`]: {
+    ...decision({ at: ["DELETE", `${noResource}/credentials/none`] }),
+    200: Effect.flatMap(registered, ({ admin, credential }) => admin.call("DELETE", credential))
+  }
+}
+
 /** Every status of every operation of the management API. */
 export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
@@ -778,6 +850,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...desk,
   ...migrationBoard,
   ...refusedRequests,
+  ...resources,
   ...testApps,
   ...userAdministration,
   ...platformUsers

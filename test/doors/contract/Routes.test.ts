@@ -23,6 +23,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["the way back to what waits for a sign-in", /^GET \/continue\/:id$/],
   ["pages: the account", /^(GET|POST) \/account(\/|$)/],
   ["pages: the developer's apps", /^(GET|POST) \/settings\/apps(\/|$)/],
+  ["pages: resources, for administrators", /^(GET|POST) \/resources(\/|$)/],
   ["pages: the users, for administrators", /^(GET|POST) \/users(\/|$)/],
   ["pages: samples of what users see, for administrators", /^GET \/looks(\/:id)?$/],
   ["pages: the review", /^(GET|POST) \/review(\/|$)/],
