@@ -1,23 +1,23 @@
 import type { RequestListener, ServerResponse } from "node:http"
 import { callOf, metadataUrl, type PlainGuard, resourceMetadata, Scope, sendRefusal } from "slotkey/resource"
-import { authInfoOf, tools } from "./tools.ts"
+import { tools } from "./tools.ts"
 
 /** Scopes that every call needs: the base set with which the resource is registered. */
 const baseScopes = ["PROFILE_READ"] as const
 
 /** MCP server that has each call checked by the guard, which is made for the same resource. */
 export const withLibrary = (guard: PlainGuard, { issuer, resource }: Addresses): RequestListener => {
-  const serve = tools(Scope.covers)
+  const serve = tools(resource, Scope.covers)
   const metadata = new URL(metadataUrl(resource)).pathname
   return async (request, response) => {
     if (request.url === metadata) return describe(response, { issuer, resource })
     const verdict = await guard.require(baseScopes, callOf(request))
     if (!verdict.allowed) return sendRefusal(verdict, response)
-    await serve(Object.assign(request, { auth: authInfoOf(verdict.caller, resource) }), response)
+    await serve(request, response, verdict.caller)
   }
 }
 
-export interface Addresses {
+interface Addresses {
   /** Slotkey: its `ISSUER`, or else its `BASE_URL`. */
   readonly issuer: string
   /** Identifier of the resource: the address at which clients reach the MCP server. */
@@ -27,6 +27,10 @@ export interface Addresses {
 /** Tells clients whose tokens the server takes (RFC 9728), those in browsers as well. */
 const describe = (response: ServerResponse, { issuer, resource }: Addresses) => {
   const metadata = resourceMetadata(resource, issuer, undefined, { baseScopes, name: "Bookings" })
-  response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-headers", "*")
-  response.setHeader("content-type", "application/json").end(JSON.stringify(metadata))
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": "*"
+  })
+  response.end(JSON.stringify(metadata))
 }

@@ -1,37 +1,38 @@
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import {
-  type AuthInfo,
   createMcpHandler,
   McpServer,
   type McpRequestContext,
   type ScopeChallengeHandler
 } from "@modelcontextprotocol/server"
+import type { IncomingMessage, ServerResponse } from "node:http"
 
-// The MCP server, as far as the example needs one. It knows who calls and what they may do; where that comes from,
-// from a gateway or from the library, it does not know.
+// The MCP server, as far as the example needs one. It knows who calls and what they may do; who has checked that, a
+// gateway or the library, it does not know.
 
 /** Caller of a tool: the user who has let the agent in, and what they have let it do. */
 export interface Caller {
   readonly userId: string
   readonly clientId: string
-  readonly scopes: ReadonlyArray<string>
+  /** `null` would be a grant without restriction, which is for the platform's API alone. */
+  readonly scopes: ReadonlyArray<string> | null
 }
 
-/** True if the scopes of a token cover this one: `Scope.covers` of `slotkey/resource`. */
+/** Tells whether the scopes of a token cover one: `Scope.covers` of `slotkey/resource`. */
 export type Covers = (scopes: ReadonlyArray<string>, needed: string) => boolean
 
-/** Tools over Streamable HTTP, for clients of each revision of MCP. */
-export const tools = (covers: Covers) => {
+/** Tools of the resource over Streamable HTTP, for clients of each revision of MCP. */
+export const tools = (resource: string, covers: Covers) => {
   /**
-   * Asks the agent to come back with more: the answer is a 403 with what its token has and what this tool needs. The
-   * agent asks the user for just that, and calls again.
+   * Refuses with 403, and names what this tool needs and what the token has already: the agent asks its user for that,
+   * and calls again.
    */
-  const needs = (scope: string): ScopeChallengeHandler => ({ authInfo }) =>
-    authInfo === undefined || covers(authInfo.scopes, scope)
+  const needs = (scope: string): ScopeChallengeHandler => ({ authInfo: { scopes } = { scopes: [] } }) =>
+    covers(scopes, scope)
       ? undefined
-      : { scopes: [...authInfo.scopes, scope] as [string, ...string[]], errorDescription: `This tool needs the scope ${scope}` }
+      : { scopes: [scope, ...scopes], errorDescription: `This tool needs the scope ${scope}` }
 
-  const server = ({ authInfo }: McpRequestContext) => {
+  const handle = toNodeHandler(createMcpHandler(({ authInfo }: McpRequestContext) => {
     const userId = String(authInfo?.extra?.["userId"])
     const server = new McpServer({ name: "bookings", version: "1.0.0" })
     server.registerTool("who_am_i", { description: "Who has let you in" }, () => said(userId))
@@ -41,18 +42,14 @@ export const tools = (covers: Covers) => {
       () => said(`Dentist, for ${userId}`)
     )
     return server
+  }))
+
+  /** Answers a call that was checked. The token stays outside: the tools have no use for it. */
+  return (request: IncomingMessage, response: ServerResponse, { clientId, scopes, userId }: Caller) => {
+    const { method = "GET", url = "/" } = request
+    const known = { token: "", clientId, scopes: [...scopes ?? []], resource: new URL(resource), extra: { userId } }
+    return handle(Object.assign(request, { method, url, auth: known }), response)
   }
-
-  return toNodeHandler(createMcpHandler(server))
 }
-
-/** Caller as the tools get it. The token itself stays outside: they have no use for it. */
-export const authInfoOf = ({ clientId, scopes, userId }: Caller, resource: string): AuthInfo => ({
-  token: "",
-  clientId,
-  scopes: [...scopes],
-  resource: new URL(resource),
-  extra: { userId }
-})
 
 const said = (text: string) => ({ content: [{ type: "text" as const, text }] })

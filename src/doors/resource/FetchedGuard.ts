@@ -33,6 +33,11 @@ export const layerFetched = (
         doors.pipe(
           Effect.flatMap((built) => Context.get(built, Guard).check(call)),
           Effect.catchTag("TemporarilyUnavailable", () => Effect.succeed(unknown))
+        ),
+      require: (scopes, call) =>
+        doors.pipe(
+          Effect.flatMap((built) => Context.get(built, Guard).require(scopes, call)),
+          Effect.catchTag("TemporarilyUnavailable", () => Effect.succeed(unknown))
         )
     })
     return Context.make(Admission, admission).pipe(Context.add(Guard, guard))

@@ -26,6 +26,11 @@ export interface Pass {
   readonly caller: Principal | undefined
 }
 
+/** Pass of a call that needs a token. */
+export interface Admitted extends Pass {
+  readonly caller: Principal
+}
+
 export interface Refusal {
   readonly allowed: false
   readonly status: 401 | 403 | 503
@@ -41,7 +46,8 @@ export interface Refusal {
  */
 export class Guard extends Context.Service<Guard, {
   check(call: Call): Effect.Effect<Verdict>
-  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Effect.Effect<Verdict>
+  /** Same for a call of a path of the program's own, which no list has: it needs a token with all of these scopes. */
+  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Effect.Effect<Admitted | Refusal>
 }>()("slotkey/doors/resource/Guard") {
   static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
     Guard,
@@ -55,11 +61,17 @@ export class Guard extends Context.Service<Guard, {
       }
 
       const require = (scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call) =>
-        verdictOn(admit(Requirement.Scope(allOf(scopes)), call.authorization))
+        Effect.map(verdictOn(admit(Requirement.Scope(allOf(scopes)), call.authorization)), withCaller)
 
       return Guard.of({ check, require })
     })
   )
+}
+
+const withCaller = (verdict: Verdict): Admitted | Refusal => {
+  if (!verdict.allowed) return verdict
+  if (verdict.caller === undefined) throw new TypeError("A call that needs a token was admitted without one")
+  return { ...verdict, caller: verdict.caller }
 }
 
 /** Answer to the check of a call that was admitted, or was not. */

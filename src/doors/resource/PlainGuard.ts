@@ -7,14 +7,15 @@ import type { Scope } from "../../domain/scopes/Scope.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
 import { layerFetched } from "./FetchedGuard.ts"
-import { type Call, Guard, type Verdict } from "./Guard.ts"
+import { type Admitted, type Call, Guard, type Refusal, type Verdict } from "./Guard.ts"
 import { layerOffline, type Offline } from "./OfflineAccessCheck.ts"
 import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 
 /** `Guard` with promises, for programs without Effect. */
 export interface PlainGuard {
   check(call: Call): Promise<Verdict>
-  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Promise<Verdict>
+  /** Same for a call of a path of the program's own, which no list has: it needs a token with all of these scopes. */
+  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Promise<Admitted | Refusal>
   /** Frees what the guard holds. */
   close(): Promise<void>
 }
@@ -60,5 +61,9 @@ const make = async (
     )
   )
   const { check, require } = await runtime.runPromise(Guard)
-  return { check: (call) => runtime.runPromise(check(call)), require: (scopes, call) => runtime.runPromise(require(scopes, call)), close: () => runtime.dispose() }
+  return {
+    check: (call) => runtime.runPromise(check(call)),
+    require: (scopes, call) => runtime.runPromise(require(scopes, call)),
+    close: () => runtime.dispose()
+  }
 }

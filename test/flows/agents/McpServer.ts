@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import { authInfoOf, tools } from "../../../examples/mcp/src/tools.ts"
+import { tools } from "../../../examples/mcp/src/tools.ts"
 import { Resources } from "../../../src/core/resources/Resources.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { callOf, makeGuard, metadataUrl, resourceMetadata, Scope, sendRefusal } from "../../../src/resource.ts"
@@ -39,7 +39,7 @@ export const mcpServer = Effect.gen(function*() {
     Effect.promise(() => makeGuard({ baseUrl: url, resource, credential: Redacted.value(credential) })),
     (guard) => Effect.promise(() => guard.close())
   )
-  const serve = tools(Scope.covers)
+  const serve = tools(resource, Scope.covers)
   const metadata = JSON.stringify(resourceMetadata(resource, url, undefined, { baseScopes, name: "Bookings" }))
   listener = async (request, response) => {
     if (request.url === new URL(metadataUrl(resource)).pathname) {
@@ -47,7 +47,7 @@ export const mcpServer = Effect.gen(function*() {
     }
     const verdict = await guard.require(baseScopes, callOf(request))
     if (!verdict.allowed) return sendRefusal(verdict, response)
-    await serve(Object.assign(request, { auth: authInfoOf(verdict.caller, resource) }), response)
+    await serve(request, response, verdict.caller)
   }
   return { server: resource }
 })
