@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { decide } from "../support/ConsentPage.ts"
 import { freePort } from "../support/FreePort.ts"
 import * as Live from "../support/LiveServer.ts"
+import { mcpServer } from "./agents/McpServer.ts"
 import * as Script from "../support/Script.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
@@ -20,7 +21,9 @@ interface Check {
 const checksOf = Effect.fnUntraced(function*(clientId: string, user: Parameters<typeof decide>[0], port: number) {
   const { url } = yield* Live.LiveServer
   const folder = yield* temporaryFolder
-  const args = ["authorization", "--url", url, "--client-id", clientId, "--port", String(port), "-o", folder]
+  const { server } = yield* mcpServer
+  const app = ["--client-id", clientId, "--port", String(port), "--resource", server]
+  const args = ["authorization", "--url", url, ...app, "--output-dir", folder]
   const { read, rest } = yield* Script.start(process.execPath, [conformance, ...args])
   let line = yield* read
   while (!line.startsWith(`${url}/`)) line = yield* read

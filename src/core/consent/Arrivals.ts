@@ -15,7 +15,7 @@ import {
   type UnvalidatedRequest,
   validateRequest
 } from "./AuthorizationRequest.ts"
-import { namedResources } from "./NamedResource.ts"
+import { namedResources, withScope } from "./NamedResource.ts"
 import { type Standing, standingOf } from "./Standing.ts"
 
 /** A request of an app that was never approved has a mistake, which no app may learn. */
@@ -100,7 +100,8 @@ export class Arrivals extends Context.Service<Arrivals, {
       })
 
       const arrive = Effect.fn("Arrivals.arrive")(
-        function*(userId: UserId, sent: UnvalidatedRequest, location: string) {
+        function*(userId: UserId, given: UnvalidatedRequest, location: string) {
+          const sent = withScope(given, yield* namedBy(given))
           const introduced = yield* introduce(userId, sent)
           const client = yield* Effect.flatMap(clients.get(introduced.id), Effect.fromOption)
           const usable = { _tag: "Usable" as const, client: introduced }
@@ -128,15 +129,16 @@ export class Arrivals extends Context.Service<Arrivals, {
 
       const look = Effect.fn("Arrivals.look")(function*(request: WaitingRequest) {
         const client = yield* clients.get(request.clientId)
-        const sent = readRequest(queryOf(request.location))
-        if (Option.isNone(client) || Result.isFailure(sent)) return Option.none<Awaited>()
-        const scopes = Result.getOrElse(scopesOf(sent.success), () => [])
+        const read = readRequest(queryOf(request.location))
+        if (Option.isNone(client) || Result.isFailure(read)) return Option.none<Awaited>()
+        const sent = withScope(read.success, yield* namedBy(read.success))
+        const scopes = Result.getOrElse(scopesOf(sent), () => [])
         const wish = Option.getOrUndefined(yield* wishes.find(request.userId, request.clientId))
-        const asked = { redirectUri: sent.success.redirectUri, scopes, keptAt: request.keptAt }
+        const asked = { redirectUri: sent.redirectUri, scopes, keptAt: request.keptAt }
         return Option.some<Awaited>({
           request,
           client: client.value,
-          sent: sent.success,
+          sent,
           scopes,
           wish,
           standing: standingOf(catalogue, client.value, asked, wish)

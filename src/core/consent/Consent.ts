@@ -38,7 +38,7 @@ import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
-import { namedResources, unknownResource, validateTarget } from "./NamedResource.ts"
+import { namedResources, unknownResource, validateTarget, withScope } from "./NamedResource.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 import { endingInTime } from "./TestGrants.ts"
@@ -160,16 +160,12 @@ export class Consent extends Context.Service<Consent, {
       })
 
       const authorize = Effect.fn("Consent.authorize")(
-        function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
+        function*(user: Asked, client: Client, given: UnvalidatedRequest) {
           yield* refuseStrangers(client, user.session)
-          const valid = validateRequest(
-            catalogue,
-            client,
-            sent,
-            yield* namedBy(sent),
-            legacyScopeWords,
-            yield* DateTime.now
-          )
+          const named = yield* namedBy(given)
+          // Without a scope, a legacy app asks for everything.
+          const sent = client.legacy ? given : withScope(given, named)
+          const valid = validateRequest(catalogue, client, sent, named, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(
               yield* answerError(user.session, client, sent, valid.failure.error, sent.parameters.has("scope"))

@@ -10,7 +10,7 @@ import type { UnvalidatedRequest } from "./AuthorizationRequest.ts"
 import type { Refusal } from "./RequestRule.ts"
 
 /** Resource that a request names (RFC 8707 §2); `null` is the API, which is also meant where none is named. */
-export type NamedResource = Pick<Resource, "identifier" | "scopes"> | null
+export type NamedResource = Pick<Resource, "baseScopes" | "identifier" | "scopes"> | null
 
 /** Reads the parameter: what it names is the API, or has to be found. */
 export const readResource = (
@@ -35,6 +35,18 @@ export const namedResources = Effect.gen(function*() {
 })
 
 const api = Result.succeed(null)
+
+/**
+ * Request with what it asks for. One that names a resource and no scopes asks for the base set of that (RFC 6749 §3.3),
+ * as clients of MCP do which were told of none. For the API `scope` is required (specification §4.1).
+ */
+export const withScope = <Sent extends Pick<UnvalidatedRequest, "parameters">>(
+  sent: Sent,
+  named: Result.Result<NamedResource, unknown>
+): Sent => {
+  if (Result.isFailure(named) || named.success === null || sent.parameters.has("scope")) return sent
+  return { ...sent, parameters: new Map([...sent.parameters, ["scope", named.success.baseScopes.join(" ")]]) }
+}
 
 /** Same for a request of another server's log, which named nothing that is registered here but the API perhaps. */
 export const readLoggedResource = (
