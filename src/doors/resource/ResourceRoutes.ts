@@ -35,7 +35,7 @@ export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router)
     return only === undefined ? yield* notFound : document(resourceMetadata(only, issuer), 300)
   })
 
-  // The router reads this as the path without an end, too.
+  // The bare path is among these.
   yield* router.add("GET", `${wellKnown}/*`, answer)
   yield* router.add("OPTIONS", `${wellKnown}/*`, preflight("GET"))
 }))
