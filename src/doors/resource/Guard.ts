@@ -1,12 +1,11 @@
-import { type Array, Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
-import { allOf, Requirement } from "../../domain/scopes/Requirement.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import type { Requirement } from "../../domain/scopes/Requirement.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, type AnyToken } from "./Admission.ts"
 import { uncheckable } from "./ErrorResponse.ts"
 
 /** A call of the platform API as it came over the wire. */
@@ -26,11 +25,6 @@ export interface Pass {
   readonly caller: Principal | undefined
 }
 
-/** Pass of a call that needs a token. */
-export interface Admitted extends Pass {
-  readonly caller: Principal
-}
-
 export interface Refusal {
   readonly allowed: false
   readonly status: 401 | 403 | 503
@@ -45,9 +39,8 @@ export interface Refusal {
  * serve the API themselves ask it through the library, with or without Effect (`PlainGuard`).
  */
 export class Guard extends Context.Service<Guard, {
-  check(call: Call): Effect.Effect<Verdict>
-  /** Same for a call of a path of the program's own, which no list has: it needs a token with all of these scopes. */
-  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Effect.Effect<Admitted | Refusal>
+  /** Without a requirement of the program's own, which is for paths that no policy lists, the policy has one. */
+  check(call: Call, required?: Requirement | AnyToken): Effect.Effect<Verdict>
 }>()("slotkey/doors/resource/Guard") {
   static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
     Guard,
@@ -55,23 +48,15 @@ export class Guard extends Context.Service<Guard, {
       const policy = yield* EndpointPolicy
       const { admit } = yield* Admission
 
-      const check = (call: Call): Effect.Effect<Verdict> => {
+      const check = (call: Call, required?: Requirement | AnyToken): Effect.Effect<Verdict> => {
+        if (required !== undefined) return verdictOn(admit(required, call.authorization))
         const { operation, requirement } = policy.find(call.method, call.target)
         return verdictOn(admit(requirement, call.authorization, operation, call))
       }
 
-      const require = (scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call) =>
-        Effect.map(verdictOn(admit(Requirement.Scope(allOf(scopes)), call.authorization)), withCaller)
-
-      return Guard.of({ check, require })
+      return Guard.of({ check })
     })
   )
-}
-
-const withCaller = (verdict: Verdict): Admitted | Refusal => {
-  if (!verdict.allowed) return verdict
-  if (verdict.caller === undefined) throw new TypeError("A call that needs a token was admitted without one")
-  return { ...verdict, caller: verdict.caller }
 }
 
 /** Answer to the check of a call that was admitted, or was not. */

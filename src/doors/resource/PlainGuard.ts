@@ -1,27 +1,29 @@
-import { type Array, Layer, ManagedRuntime } from "effect"
+import { Layer, ManagedRuntime } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import * as GivenCatalogue from "../../domain/catalogue/GivenCatalogue.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import { Requirement } from "../../domain/scopes/Requirement.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, anyToken, type BaseScopes } from "./Admission.ts"
+import { neededOf, type Needs } from "./EndpointScope.ts"
 import { layerFetched } from "./FetchedGuard.ts"
-import { type Admitted, type Call, Guard, type Refusal, type Verdict } from "./Guard.ts"
+import { type Call, Guard, type Verdict } from "./Guard.ts"
 import { layerOffline, type Offline } from "./OfflineAccessCheck.ts"
 import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 
 /** `Guard` with promises, for programs without Effect. */
 export interface PlainGuard {
-  check(call: Call): Promise<Verdict>
-  /** Same for a call of a path of the program's own, which no list has: it needs a token with all of these scopes. */
-  require(scopes: Array.NonEmptyReadonlyArray<Scope>, call: Call): Promise<Admitted | Refusal>
+  /** Without `needs`, the endpoint policy says what the call needs. They are for paths that it does not list. */
+  check(call: Call, needs?: Needs): Promise<Verdict>
+  /** Same for a call that needs a token, whatever its scopes: the program looks at those itself. */
+  checkToken(call: Call): Promise<Verdict>
   /** Frees what the guard holds. */
   close(): Promise<void>
 }
 
 /** Catalogue of the API that is guarded. */
-interface OwnCatalogue {
+interface OwnCatalogue extends BaseScopes {
   /**
    * What the file of the server's setting `CATALOGUE` has, or `"fetch"` for what the server says that it has; the
    * built-in one unless given.
@@ -43,14 +45,14 @@ export const makeOfflineGuard = (
 ): Promise<PlainGuard> => make(offline, layerOffline(offline), fetch)
 
 const make = async (
-  { baseUrl, catalogue, resource }: Pick<Remote, "baseUrl" | "resource"> & OwnCatalogue,
+  { baseScopes, baseUrl, catalogue, resource }: Pick<Remote, "baseUrl" | "resource"> & OwnCatalogue,
   accessCheck: Layer.Layer<AccessCheck>,
   fetch: Fetch
 ): Promise<PlainGuard> => {
   const doors = catalogue === "fetch" ?
-    layerFetched(resource === undefined ? { baseUrl } : { baseUrl, resource }) :
+    layerFetched({ baseScopes, baseUrl, ...resource !== undefined && { resource } }) :
     Guard.layer.pipe(
-      Layer.provide([Admission.layerAt(baseUrl, { resource }), EndpointPolicy.layer]),
+      Layer.provide([Admission.layerAt(baseUrl, { baseScopes, resource }), EndpointPolicy.layer]),
       Layer.provide(catalogue === undefined ? Layer.empty : GivenCatalogue.layer(catalogue))
     )
   const runtime = ManagedRuntime.make(
@@ -60,10 +62,11 @@ const make = async (
       Layer.provideMerge(OutageLog.layer)
     )
   )
-  const { check, require } = await runtime.runPromise(Guard)
+  const { check } = await runtime.runPromise(Guard)
   return {
-    check: (call) => runtime.runPromise(check(call)),
-    require: (scopes, call) => runtime.runPromise(require(scopes, call)),
+    check: (call, needs) =>
+      runtime.runPromise(check(call, needs === undefined ? undefined : Requirement.Scope(neededOf(needs)))),
+    checkToken: (call) => runtime.runPromise(check(call, anyToken)),
     close: () => runtime.dispose()
   }
 }

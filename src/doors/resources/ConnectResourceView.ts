@@ -57,7 +57,7 @@ const guard = await makeGuard({
 
 createServer(async (request, response) => {
   // A token for this resource, whatever its scopes.
-  const verdict = await guard.check(callOf(request), "token")
+  const verdict = await guard.checkToken(callOf(request))
   if (!verdict.allowed) return sendRefusal(verdict, response)
   // verdict.caller: { userId, clientId, scopes, … }
 })`
