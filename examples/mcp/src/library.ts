@@ -2,8 +2,8 @@ import type { RequestListener, ServerResponse } from "node:http"
 import { callOf, metadataUrl, type PlainGuard, resourceMetadata, Scope, sendRefusal } from "slotkey/resource"
 import { tools } from "./tools.ts"
 
-/** Scopes that every call needs: the base set with which the resource is registered. */
-const baseScopes = ["PROFILE_READ"] as const
+/** Scopes that clients ask for first: the base set with which the resource is registered. */
+export const baseScopes = ["PROFILE_READ"] as const
 
 /** MCP server that has each call checked by the guard, which is made for the same resource. */
 export const withLibrary = (guard: PlainGuard, { issuer, resource }: Addresses): RequestListener => {
@@ -11,9 +11,10 @@ export const withLibrary = (guard: PlainGuard, { issuer, resource }: Addresses):
   const metadata = new URL(metadataUrl(resource)).pathname
   return async (request, response) => {
     if (request.url === metadata) return describe(response, { issuer, resource })
-    const verdict = await guard.require(baseScopes, callOf(request))
+    const verdict = await guard.check(callOf(request), { allOf: baseScopes })
     if (!verdict.allowed) return sendRefusal(verdict, response)
-    await serve(request, response, verdict.caller)
+    // A call that needs a scope has a caller.
+    if (verdict.caller !== undefined) await serve(request, response, verdict.caller)
   }
 }
 

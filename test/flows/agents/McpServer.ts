@@ -45,9 +45,9 @@ export const mcpServer = Effect.gen(function*() {
     if (request.url === new URL(metadataUrl(resource)).pathname) {
       return void response.setHeader("content-type", "application/json").end(metadata)
     }
-    const verdict = await guard.require(baseScopes, callOf(request))
+    const verdict = await guard.check(callOf(request), { allOf: baseScopes })
     if (!verdict.allowed) return sendRefusal(verdict, response)
-    await serve(request, response, verdict.caller)
+    if (verdict.caller !== undefined) await serve(request, response, verdict.caller)
   }
   return { server: resource }
 })
