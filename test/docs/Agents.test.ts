@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Host from "../support/PictureHost.ts"
-import * as HttpBlocks from "../support/HttpBlocks.ts"
-import * as Live from "../support/LiveServer.ts"
 import { mcpServer } from "../flows/agents/McpServer.ts"
 import { person } from "../flows/agents/Person.ts"
+import * as HttpBlocks from "../support/HttpBlocks.ts"
+import * as Live from "../support/LiveServer.ts"
+import * as Host from "../support/PictureHost.ts"
 
 const Journey = Live.layer().pipe(Layer.provideMerge(Host.layer))
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Connections } from "../../src/core/consent/Connections.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
+import { Connections } from "../../src/core/consent/Connections.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
 import { ShiftedClock } from "../../src/testing/ShiftedClock.ts"
 import { freePort } from "../support/FreePort.ts"
@@ -23,7 +23,11 @@ const Journey = Live.layer({ DYNAMIC_REGISTRATION: "open" }).pipe(
 const clients = [
   { name: "the SDK 1.x, by its document", knows: "document", make: (it: Identity) => Effect.sync(() => sdk1(it)) },
   { name: "the SDK 2.x, by its document", knows: "document", make: (it: Identity) => Effect.sync(() => sdk2(it)) },
-  { name: "the SDK 1.x, by registration alone", knows: "registration", make: (it: Identity) => Effect.sync(() => sdk1(it)) },
+  {
+    name: "the SDK 1.x, by registration alone",
+    knows: "registration",
+    make: (it: Identity) => Effect.sync(() => sdk1(it))
+  },
   { name: "mcp-remote, by its document", knows: "document", make: mcpRemote },
   { name: "mcp-remote, by registration", knows: "registration", make: mcpRemote },
   { name: "the inspector, by its document", knows: "document", make: inspector, skip: !isInspectorAvailable }
@@ -41,8 +45,7 @@ const said = (agent: Agent, tool: string) =>
     return "says" in answer ? answer.says : assert.fail(`It asks: ${answer.asks.href}`)
   })
 
-const parametersOf = ({ searchParams }: URL) =>
-  ["client_id", "resource", "scope"].map((name) => searchParams.get(name))
+const parametersOf = ({ searchParams }: URL) => ["client_id", "resource", "scope"].map((name) => searchParams.get(name))
 
 layer(Journey, { excludeTestServices: true })("an MCP client that nobody here knows", (it) => {
   for (const { knows, make, name, ...more } of clients) {

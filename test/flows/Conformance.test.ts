@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { decide } from "../support/ConsentPage.ts"
 import { freePort } from "../support/FreePort.ts"
 import * as Live from "../support/LiveServer.ts"
-import { mcpServer } from "./agents/McpServer.ts"
 import * as Script from "../support/Script.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
+import { mcpServer } from "./agents/McpServer.ts"
 
 const conformance = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 

@@ -1,8 +1,8 @@
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import {
   createMcpHandler,
-  McpServer,
   type McpRequestContext,
+  McpServer,
   type ScopeChallengeHandler
 } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"

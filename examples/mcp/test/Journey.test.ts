@@ -15,7 +15,10 @@ import { behindGateway } from "../src/gateway.ts"
 import { withLibrary } from "../src/library.ts"
 
 const project = join(import.meta.dirname, "..")
-const slotkey = spawn("npx", ["slotkey", "test-server", "--stdin"], { cwd: project, stdio: ["pipe", "pipe", "inherit"] })
+const slotkey = spawn("npx", ["slotkey", "test-server", "--stdin"], {
+  cwd: project,
+  stdio: ["pipe", "pipe", "inherit"]
+})
 const stops: Array<() => unknown> = []
 
 /** What the test server says of itself. */

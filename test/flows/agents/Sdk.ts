@@ -20,7 +20,9 @@ export const sdk1 = (identity: Identity): Agent => {
     } catch (error) {
       if (error instanceof first.UnauthorizedError) return { asks: kept.asked() }
       // While there is a refresh token, this SDK answers a 403 with a refresh, which never gives more scopes.
-      if (error instanceof StreamableHTTPError && error.code === 403 && kept.forgetRefreshToken()) return await call(tool)
+      if (error instanceof StreamableHTTPError && error.code === 403 && kept.forgetRefreshToken()) {
+        return await call(tool)
+      }
       throw error
     } finally {
       await client.close()
