@@ -15,6 +15,7 @@ import {
   type UnvalidatedRequest,
   validateRequest
 } from "./AuthorizationRequest.ts"
+import { namedResources, withScope } from "./NamedResource.ts"
 import { type Standing, standingOf } from "./Standing.ts"
 
 /** A request of an app that was never approved has a mistake, which no app may learn. */
@@ -66,6 +67,7 @@ export class Arrivals extends Context.Service<Arrivals, {
       const { legacyScopeWords } = yield* AppConfig
       const clients = yield* ClientsRepo
       const documents = yield* ClientDocuments
+      const namedBy = yield* namedResources
       const wishes = yield* ReviewWishes
 
       const isAwaited = Effect.fn("Arrivals.isAwaited")(function*(clientId: string) {
@@ -76,12 +78,13 @@ export class Arrivals extends Context.Service<Arrivals, {
       const scopesOf = ({ parameters }: UnvalidatedRequest) => catalogue.parse(parameters.get("scope") ?? "")
 
       /** Mistake in a request, whatever scopes its app may ask for. */
-      const faultOf = (client: Client, sent: UnvalidatedRequest, now: DateTime.Utc): string | undefined => {
+      const faultOf = Effect.fnUntraced(function*(client: Client, sent: UnvalidatedRequest) {
         const scopes = Result.getOrElse(scopesOf(sent), () => client.scopes)
         const asWished = new Client({ ...client, scopes })
-        const valid = validateRequest(catalogue, asWished, sent, legacyScopeWords, now)
+        const named = yield* namedBy(sent)
+        const valid = validateRequest(catalogue, asWished, sent, named, legacyScopeWords, yield* DateTime.now)
         return Result.isFailure(valid) ? valid.failure.error.error_description : undefined
-      }
+      })
 
       const introduce = Effect.fnUntraced(function*(userId: UserId, sent: UnvalidatedRequest) {
         const { clientId } = sent
@@ -92,17 +95,19 @@ export class Arrivals extends Context.Service<Arrivals, {
         if (!isApproved && (Result.isFailure(scopes) || scopes.success.length === 0)) {
           return yield* new RequestFaulty({ cause: "scope is missing, or names what does not exist" })
         }
-        return yield* documents.introduce(clientId, userId, Result.getOrElse(scopes, () => []))
+        const named = Result.getOrElse(yield* namedBy(sent), () => null)
+        return yield* documents.introduce(clientId, userId, Result.getOrElse(scopes, () => []), named?.identifier)
       })
 
       const arrive = Effect.fn("Arrivals.arrive")(
-        function*(userId: UserId, sent: UnvalidatedRequest, location: string) {
+        function*(userId: UserId, given: UnvalidatedRequest, location: string) {
+          const sent = withScope(given, yield* namedBy(given))
           const introduced = yield* introduce(userId, sent)
           const client = yield* Effect.flatMap(clients.get(introduced.id), Effect.fromOption)
           const usable = { _tag: "Usable" as const, client: introduced }
           const scopes = scopesOf(sent)
           // An app that is approved hears of its mistakes by a redirect.
-          const hasFault = Result.isFailure(scopes) || faultOf(client, sent, yield* DateTime.now) !== undefined
+          const hasFault = Result.isFailure(scopes) || (yield* faultOf(client, sent)) !== undefined
           if (client.status === "approved" && hasFault) return usable
           const asked = {
             redirectUri: sent.redirectUri,
@@ -113,7 +118,7 @@ export class Arrivals extends Context.Service<Arrivals, {
           const standing = standingOf(catalogue, client, asked, Option.getOrUndefined(wish))
           if (standing._tag === "Usable") return usable
           if (standing._tag === "Unusable") return yield* new Unredirectable({ reason: standing.reason, client })
-          const fault = faultOf(client, sent, yield* DateTime.now)
+          const fault = yield* faultOf(client, sent)
           if (fault !== undefined && client.status === "pending") {
             return yield* new RequestFaulty({ client, cause: fault })
           }
@@ -124,15 +129,16 @@ export class Arrivals extends Context.Service<Arrivals, {
 
       const look = Effect.fn("Arrivals.look")(function*(request: WaitingRequest) {
         const client = yield* clients.get(request.clientId)
-        const sent = readRequest(queryOf(request.location))
-        if (Option.isNone(client) || Result.isFailure(sent)) return Option.none<Awaited>()
-        const scopes = Result.getOrElse(scopesOf(sent.success), () => [])
+        const read = readRequest(queryOf(request.location))
+        if (Option.isNone(client) || Result.isFailure(read)) return Option.none<Awaited>()
+        const sent = withScope(read.success, yield* namedBy(read.success))
+        const scopes = Result.getOrElse(scopesOf(sent), () => [])
         const wish = Option.getOrUndefined(yield* wishes.find(request.userId, request.clientId))
-        const asked = { redirectUri: sent.success.redirectUri, scopes, keptAt: request.keptAt }
+        const asked = { redirectUri: sent.redirectUri, scopes, keptAt: request.keptAt }
         return Option.some<Awaited>({
           request,
           client: client.value,
-          sent: sent.success,
+          sent,
           scopes,
           wish,
           standing: standingOf(catalogue, client.value, asked, wish)

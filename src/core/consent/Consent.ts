@@ -39,7 +39,7 @@ import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
-import { malformedResource, readResource, unknownResource, validateTarget } from "./NamedResource.ts"
+import { namedResources, unknownResource, validateTarget, withScope } from "./NamedResource.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 import { endingInTime } from "./TestGrants.ts"
@@ -105,7 +105,7 @@ export class Consent extends Context.Service<Consent, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const config = yield* AppConfig
-      const { baseUrl, issuer, legacyScopeWords } = config
+      const { issuer, legacyScopeWords } = config
       const catalogue = yield* Catalogue
       const others = yield* OtherCatalogues
       const audit = yield* AuditLog
@@ -118,6 +118,7 @@ export class Consent extends Context.Service<Consent, {
       const outbox = yield* Outbox
       const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
+      const namedBy = yield* namedResources
       const resources = yield* Resources
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
@@ -152,13 +153,6 @@ export class Consent extends Context.Service<Consent, {
         }
       })
 
-      const namedBy = Effect.fnUntraced(function*({ parameters }: UnvalidatedRequest) {
-        const named = readResource(parameters.get("resource"), baseUrl)
-        if (named.isApi) return api
-        if (named.identifier === undefined) return Result.fail(malformedResource)
-        return Result.fromOption(yield* resources.find(named.identifier), () => unknownResource)
-      })
-
       /** Resource of a request, which stays until the transaction ends: one that is deleted meanwhile is unknown. */
       const lockResource = Effect.fnUntraced(function*({ resource, scopes }: AuthorizationRequest, by: Catalogue) {
         if (resource === null) return api
@@ -168,16 +162,12 @@ export class Consent extends Context.Service<Consent, {
       })
 
       const authorize = Effect.fn("Consent.authorize")(
-        function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
+        function*(user: Asked, client: Client, given: UnvalidatedRequest) {
           yield* refuseStrangers(client, user.session)
-          const valid = validateRequest(
-            catalogue,
-            client,
-            sent,
-            yield* namedBy(sent),
-            legacyScopeWords,
-            yield* DateTime.now
-          )
+          const named = yield* namedBy(given)
+          // Without a scope, a legacy app asks for everything.
+          const sent = client.legacy ? given : withScope(given, named)
+          const valid = validateRequest(catalogue, client, sent, named, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(
               yield* answerError(user.session, client, sent, valid.failure.error, sent.parameters.has("scope"))

@@ -9,8 +9,8 @@ import { Limiter } from "./Limiter.ts"
  * entry in the trail, and many are mails to every administrator; a logo, the look at a website, or an event that is
  * sent again, is a request to another host; a continuation is a row that keeps the address of a page until a user signs
  * in; an invitation to use a test app is read by the person whom it names; an answer with which a browser comes back
- * from an identity provider is requests to that; a report of an app, and a wish for its review, is read by reviewers;
- * a document of an app is a request to a host that anybody may name. To revoke or delete something costs nothing: it
+ * from an identity provider is requests to that; a report of an app, and a wish for its review, is read by reviewers; a
+ * document of an app is a request to a host that anybody may name. To revoke or delete something costs nothing: it
  * cannot happen more often than something was made, and must never have to wait.
  */
 type Action =

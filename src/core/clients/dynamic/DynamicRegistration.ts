@@ -215,7 +215,10 @@ export class DynamicRegistration extends Context.Service<DynamicRegistration, {
         replace,
         remove: Effect.fn("DynamicRegistration.remove")(function*(clientId, token) {
           const { client } = yield* authorize(clientId, token)
-          yield* Effect.catchTag(commands.remove(itself, client.id), "NotFound", () => wrongToken)
+          yield* Effect.catchTags(commands.remove(itself, client.id), {
+            NotFound: () => wrongToken,
+            Forbidden: Effect.die
+          })
         }),
         endLeaked: Effect.fn("DynamicRegistration.endLeaked")(function*({ by, clientId, foundAt, source }) {
           yield* sql`UPDATE registrations SET digest = ${randomBytes(32)} WHERE client_id = ${clientId}`
