@@ -77,7 +77,7 @@ export const WaitingPages = pageController(Effect.fnUntraced(function*({ get, po
     }
     if (standing._tag === "Unusable") {
       const { reason } = standing
-      return flowRefusalPage({ client, reason, cause: reason }, visitor.account.id)
+      return flowRefusalPage({ client, reason, cause: reason }, false)
     }
     const isStill = query.has(still)
     const since = wish === undefined ? request.keptAt : DateTime.max(wish.askedAt, request.keptAt)
