@@ -142,7 +142,11 @@ layer(Live.layer(), { timeout: 60_000 })("An app", (it) => {
         `${here}/owners/transfer/withdraw`
       ]
       for (const form of forms) {
-        const { status } = yield* asked.post(form, { url: "https://app.example/events", end: "none", confirm: app.name })
+        const { status } = yield* asked.post(form, {
+          url: "https://app.example/events",
+          end: "none",
+          confirm: app.name
+        })
         assert.strictEqual(status, 403, form)
       }
       const api = `/v2/oauth-clients/${app.id}`
@@ -186,7 +190,10 @@ layer(Live.layer(), { timeout: 60_000 })("An app", (it) => {
         }
         for (const [at, path] of formsOf(app.id).entries()) {
           const fields = { person: "nobody" }
-          const [real, none] = [yield* someone.post(path, fields), yield* someone.post(formsOf(nobody)[at] ?? "", fields)]
+          const [real, none] = [
+            yield* someone.post(path, fields),
+            yield* someone.post(formsOf(nobody)[at] ?? "", fields)
+          ]
           assert.deepStrictEqual([real.status, ofPage(real.text, app.id)], [404, ofPage(none.text, nobody)], path)
         }
       }

@@ -340,18 +340,26 @@ const owners: Readonly<Record<string, Scenarios>> = {
   },
   "DELETE /v2/oauth-clients/{id}/owners/invitations/{invitationId}": {
     ...changeOfOne({ at: ["DELETE", `${ownersOfNobody}/invitations/none`] }),
-    200: Effect.flatMap(shared, ({ invitation, owner, owners }) =>
-      owner.call("DELETE", `${owners}/invitations/${invitation}`))
+    200: Effect.flatMap(
+      shared,
+      ({ invitation, owner, owners }) => owner.call("DELETE", `${owners}/invitations/${invitation}`)
+    )
   },
   "PATCH /v2/oauth-clients/{id}/owners/{accountId}": {
     ...changeOfOne({ at: ["PATCH", `${ownersOfNobody}/none`], body: { role: "owner" } }),
     // A developer may not.
-    403: Effect.flatMap(shared, ({ owners, partner }) =>
-      partner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })),
-    200: Effect.flatMap(shared, ({ owner, owners, partner }) =>
-      owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })),
-    429: Effect.flatMap(exhausted(shared), ({ owner, owners, partner }) =>
-      owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" }))
+    403: Effect.flatMap(
+      shared,
+      ({ owners, partner }) => partner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    ),
+    200: Effect.flatMap(
+      shared,
+      ({ owner, owners, partner }) => owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    ),
+    429: Effect.flatMap(
+      exhausted(shared),
+      ({ owner, owners, partner }) => owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    )
   },
   "DELETE /v2/oauth-clients/{id}/owners/{accountId}": {
     ...changeOfOne({ at: ["DELETE", `${ownersOfNobody}/none`] }),
@@ -360,14 +368,23 @@ const owners: Readonly<Record<string, Scenarios>> = {
   },
   "PUT /v2/oauth-clients/{id}/owners/transfer": {
     ...changeOfOne({ at: ["PUT", `${ownersOfNobody}/transfer`], body: { accountId: "none" } }),
-    200: Effect.flatMap(shared, ({ owner, owners, partner }) =>
-      owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })),
-    429: Effect.flatMap(exhausted(shared), ({ owner, owners, partner }) =>
-      owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })),
+    200: Effect.flatMap(
+      shared,
+      ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
+    ),
+    429: Effect.flatMap(
+      exhausted(shared),
+      ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
+    ),
     409: Effect.flatMap(
-      Effect.tap(shared, ({ admin, id }) =>
-        Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          sql`UPDATE clients SET status = 'rejected', rejection_reason = ${admin.id} WHERE id = ${id}`)),
+      Effect.tap(
+        shared,
+        ({ admin, id }) =>
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`UPDATE clients SET status = 'rejected', rejection_reason = ${admin.id} WHERE id = ${id}`
+          )
+      ),
       ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
     )
   },
