@@ -40,6 +40,21 @@ export const words: Readonly<Record<string, Words>> = {
 
   // Apps
   id: say("The id of the app, its `client_id`."),
+  accountId: say("The id of the co-owner's account."),
+  "CoOwner.since": time("When they accepted."),
+  ...sameIn(
+    "role",
+    ["CoOwner", "OwnerInvitation", "OwnerOffer"],
+    "An `owner` may do everything, a `developer` everything but secrets, owners and deletion."
+  ),
+  coOwners: say("Who shares the app with its first owner, in the order in which they came."),
+  invitations: say("Who was invited and has not answered; empty for who may not invite."),
+  isOwnerless: say("Whether its owner was shut out or has left, with no co-owner in their place."),
+  nextOwnerId: say(
+    "The id of the account whose the app is once that is approved; null or absent if it stays with its owner."
+  ),
+  person: say("The e-mail address or the user name of the account that is invited."),
+  takesOver: say("Whether the app is to be theirs, which reviewers decide when they have accepted."),
   ownerId: say("The id of the owner's account."),
   owner: say("Who registered the app, or was given it; `null` when its owner may not sign in any more."),
   kind: say("`confidential` if the app can keep a secret, as one on a server can; otherwise `public`."),
