@@ -53,7 +53,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     resource?: string | null
   ): Effect.Effect<Client, DocumentRefused>
   /**
-   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how many.
+   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how
+   * many.
    */
   trust(by: Reviewer, host: string): Effect.Effect<number, Conflict>
   /** Document of this app, if it has one. */

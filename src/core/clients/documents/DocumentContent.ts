@@ -15,8 +15,8 @@ export type Described = Pick<
 
 /**
  * Makes a reader of documents, by the rules for what public apps may be registered with. What breaks one is a refusal
- * that names it, but for what nothing depends on: of a logo or a contact that cannot be shown, there is none. `jwks_uri`
- * and `jwks` mean nothing here, as such apps have no keys at this server: they may change at will.
+ * that names it, but for what nothing depends on: of a logo or a contact that cannot be shown, there is none.
+ * `jwks_uri` and `jwks` mean nothing here, as such apps have no keys at this server: they may change at will.
  */
 export const contentReader = (schemes: RedirectUri.Schemes) => {
   const decode = Input.decode(documentWith(schemes))
