@@ -17,6 +17,8 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return yield* world.code
       case "name":
         return `Wall display ${dice.below(1_000)}`
+      case "host":
+        return "other.example"
       case "app":
         return world.apps[0].id
       case "draft":

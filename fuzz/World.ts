@@ -6,6 +6,7 @@ import { MailedLinks } from "../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
+import { ClientDocuments } from "../src/core/clients/documents/ClientDocuments.ts"
 import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
@@ -32,6 +33,7 @@ import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { nameOf } from "../test/core/clients/Fixture.ts"
 import * as Live from "../test/support/LiveServer.ts"
+import { PictureHost } from "../test/support/PictureHost.ts"
 
 /** Somebody with an account, an API key and a signed-in browser. */
 export interface Person {
@@ -136,8 +138,18 @@ export const make = Effect.gen(function*() {
   yield* Effect.orDie(owners.transfer(developer.account.id, approved.id, account.id))
   const replaced = yield* leak(suspended)
   const resource = yield* registerResource(admin)
+  const described = { ...waiting, id: yield* introduce(developer) }
   const code = issueCode(approved.id, developer)
-  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, replaced, legacy, migrated] as const
+  const apps = [
+    yield* connect(approved, yield* code),
+    waiting,
+    rejected,
+    changed,
+    replaced,
+    legacy,
+    migrated,
+    described
+  ] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {
@@ -170,6 +182,24 @@ const waitingFor = Effect.fnUntraced(function*(developer: Person, admin: Person)
 })
 
 const redirectUri = "https://app.example/callback"
+
+/** An app that describes itself and waits. */
+const introduce = Effect.fnUntraced(function*({ account }: Person) {
+  const host = yield* PictureHost
+  const id = `https://other.example/${crypto.randomUUID()}.json`
+  const document = JSON.stringify({
+    client_id: id,
+    client_name: nameOf("Agent", agents++),
+    redirect_uris: [redirectUri]
+  })
+  host.serve(new URL(id).pathname, (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(document)
+  })
+  yield* Effect.orDie((yield* ClientDocuments).introduce(id, account.id, ["BOOKING_READ"]))
+  return id
+})
+
+let agents = 0
 
 const person = Effect.fnUntraced(function*(role: "user" | "admin") {
   const account = yield* Live.newAccount(role)

@@ -6,8 +6,8 @@ import { html, type Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 
 /**
- * Names of people by their ids, the operator's, and what stands for nobody, for pages about what they own and have done. People whom `find`
- * does not know have none.
+ * Names of people by their ids, the operator's, and what stands for nobody, for pages about what they own and have
+ * done. People whom `find` does not know have none.
  */
 export const peopleNames = Effect.fnUntraced(function*(
   ids: ReadonlyArray<string>,

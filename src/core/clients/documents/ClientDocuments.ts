@@ -22,7 +22,7 @@ import { nobody } from "../records/Nobody.ts"
 import { unwritten } from "../records/UnwrittenPurpose.ts"
 import { baseScopesOf } from "./BaseScopes.ts"
 import { addressProblem } from "./DocumentAddress.ts"
-import { type Described, readContent } from "./DocumentContent.ts"
+import { contentReader, type Described } from "./DocumentContent.ts"
 import { documentFetch, isPassing } from "./DocumentFetch.ts"
 import { DocumentRefused } from "./DocumentRefused.ts"
 import { type ClientDocument, documentStore } from "./DocumentStore.ts"
@@ -53,7 +53,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     resource?: string | null
   ): Effect.Effect<Client, DocumentRefused>
   /**
-   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how many.
+   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how
+   * many.
    */
   trust(by: Reviewer, host: string): Effect.Effect<number, Conflict>
   /** Document of this app, if it has one. */
@@ -71,6 +72,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const fetch = yield* documentFetch
       const logos = yield* Logos
       const outbox = yield* Outbox
+      const readContent = contentReader(redirectSchemes)
       const repo = yield* ClientsRepo
       const store = yield* documentStore
       const trusted = yield* TrustedHosts
@@ -105,7 +107,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
         const known = kept?.fault === null ? kept : undefined
         const { document, freshUntil } = yield* fetch(clientId, known?.etag ?? null)
         const { content, digest, etag } = document === "same" ? known ?? gone : document
-        return { described: yield* readContent(clientId, content, redirectSchemes), content, digest, etag, freshUntil }
+        return { described: yield* readContent(clientId, content), content, digest, etag, freshUntil }
       })
 
       /** Approves an app at once whose host reviewers trust, unless its name or its scopes need their word. */
@@ -201,7 +203,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const goOn = Effect.fnUntraced(
         function*({ clientId, scopes }: Visit, client: ManagedClient, kept: ClientDocument) {
           if (kept.fault !== null) return yield* new DocumentRefused(kept.fault)
-          const described = yield* readContent(clientId, kept.content, redirectSchemes)
+          const described = yield* readContent(clientId, kept.content)
           return yield* apply(client, identityFor(described, Option.none()), scopes)
         }
       )

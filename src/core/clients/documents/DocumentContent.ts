@@ -14,20 +14,20 @@ export type Described = Pick<
 >
 
 /**
- * Reads the document of a client, by the rules for what public apps may be registered with. What breaks one is a
- * refusal that names it, but for what nothing depends on: of a logo or a contact that cannot be shown, there is none.
+ * Makes a reader of documents, by the rules for what public apps may be registered with. What breaks one is a refusal
+ * that names it, but for what nothing depends on: of a logo or a contact that cannot be shown, there is none.
  * `jwks_uri` and `jwks` mean nothing here, as such apps have no keys at this server: they may change at will.
  */
-export const readContent = (
-  clientId: string,
-  content: string,
-  schemes: RedirectUri.Schemes
-): Effect.Effect<Described, DocumentRefused> =>
-  Effect.gen(function*() {
+export const contentReader = (schemes: RedirectUri.Schemes) => {
+  const decode = Input.decode(documentWith(schemes))
+  return Effect.fnUntraced(function*(
+    clientId: string,
+    content: string
+  ): Effect.fn.Return<Described, DocumentRefused> {
     const members = yield* membersOf(content)
     // First of all, because nothing else is its own word otherwise.
     if (members["client_id"] !== clientId) return yield* refuse(broken("documentOther"), "client_id")
-    const read = yield* Effect.mapError(Input.decode(documentWith(schemes))(members), ({ details = [] }) => {
+    const read = yield* Effect.mapError(decode(members), ({ details = [] }) => {
       const [{ path, message, rule } = { path: "", message: "" }] = details
       const reason = rule === undefined ? broken("documentField") : { message, rule }
       return new DocumentRefused({ reason, ...(path === "" ? {} : { field: path }) })
@@ -43,6 +43,7 @@ export const readContent = (
       redirectUris: redirect_uris
     }
   })
+}
 
 /** Members of the object, but for those that are `null`, which say as much as absent ones. */
 const membersOf = (content: string): Effect.Effect<Readonly<Record<string, unknown>>, DocumentRefused> =>

@@ -12,8 +12,9 @@ import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./Rel
 type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
- * Finds the twins of a name: apps of other owners, or of none, whose users cannot tell them from it (`Skeleton`). Users know an app
- * by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for it.
+ * Finds the twins of a name: apps of other owners, or of none, whose users cannot tell them from it (`Skeleton`). Users
+ * know an app by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for
+ * it.
  */
 export const nameTwins = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
