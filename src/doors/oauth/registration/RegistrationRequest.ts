@@ -44,12 +44,11 @@ export const readJson = (request: Request): Effect.Effect<unknown, Unreadable | 
  * secret, and without what the server alone says.
  */
 export const readUpdate = (
-  request: Request,
+  body: unknown,
   clientId: string,
   readMetadata: MetadataReader
-): Effect.Effect<Update, Unreadable | MetadataError> =>
+): Effect.Effect<Update, MetadataError> =>
   Effect.gen(function*() {
-    const body: unknown = yield* readJson(request)
     const metadata = yield* readMetadata(body)
     const said = new Map<string, unknown>(Object.entries(Object(body)))
     if (said.get("client_id") !== clientId) return yield* otherClient

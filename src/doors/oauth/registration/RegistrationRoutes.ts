@@ -48,7 +48,9 @@ export const registrationRoutes = ({ clientAuthenticationMethods, grantTypes }: 
     const replace = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const token = yield* requireBearer(request)
       const id = yield* clientId
-      const replaced = yield* registration.replace(id, token, readUpdate(request, id, readMetadata))
+      // Before the transaction, which must not wait for a slow sender.
+      const body = yield* readJson(request)
+      const replaced = yield* registration.replace(id, token, readUpdate(body, id, readMetadata))
       return information(200, clientInformation(baseUrl, replaced, token))
     })
 
