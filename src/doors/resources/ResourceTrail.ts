@@ -17,11 +17,10 @@ export const trailEntry = (entry: Entry, by: Phrase): TrailEntry => ({
   ...entry,
   by,
   details: Object.fromEntries(
-    Object.entries(entry.details).flatMap(([name, value]) => {
-      if (name === "id") return []
-      if (typeof value !== "string") return [[name, value]]
-      return [[name === "resource" ? "identifier" : name, lists.has(name) ? value.split(" ") : [value]]]
-    })
+    Object.entries(entry.details).filter(([name]) => name !== "id").map(([name, value]) => [
+      name === "resource" ? "identifier" : name,
+      typeof value !== "string" ? value : lists.has(name) ? value.split(" ") : [value]
+    ])
   )
 })
 
