@@ -19,8 +19,6 @@ export const unswept: Readonly<Record<string, string>> = {
   name_skeletons: "one row an app",
   resource_servers: "made by an operator, or by an administrator for one resource",
   resources: "made by an administrator",
-  resource_servers: "made by an operator",
-  resources: "made by an operator",
   review_approvals: "one row an app at most, while what needs two approvals waits",
   review_claims: "one row an app at most, while a reviewer has claimed it",
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
