@@ -39,7 +39,10 @@ describe.skipIf(!isAvailable("nginx"))("an app that calls the platform's API thr
 
         const tooNarrow = yield* call("/v2/bookings/7/confirm", accessToken, "POST")
         assert.strictEqual(tooNarrow.status, 403)
-        assert.match(tooNarrow.headers["www-authenticate"] ?? "", /error="insufficient_scope".*scope="BOOKING_WRITE"/)
+        assert.match(
+          tooNarrow.headers["www-authenticate"] ?? "",
+          /error="insufficient_scope".*scope="BOOKING_READ BOOKING_WRITE"/
+        )
         assert.strictEqual((yield* call("/v2/bookings", accessToken, "POST")).status, 200)
         assert.strictEqual((yield* call("/v2/workflows", accessToken)).status, 403)
         const management = yield* call("/v2/oauth-clients", accessToken)

@@ -165,7 +165,7 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const metadata = yield* Effect.flatMap(get("/.well-known/oauth-authorization-server"), json)
         assert.deepInclude(metadata, { scopes_supported: [...crm.names] })
         const resource = yield* Effect.flatMap(get("/.well-known/oauth-protected-resource"), json)
-        assert.deepInclude(resource, { scopes_supported: [...crm.names], resource_name: "The Orbit CRM API" })
+        assert.deepInclude(resource, { scopes_supported: ["account.read"], resource_name: "The Orbit CRM API" })
         const openapi = yield* Effect.flatMap(get("/openapi.json"), textOf)
         assert.include(openapi, JSON.stringify({ type: "string", enum: crm.names }))
         assert.include(openapi, JSON.stringify([{ slotkey: ["account.read"] }]))

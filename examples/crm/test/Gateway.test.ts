@@ -90,7 +90,10 @@ describe("the API behind nginx", { skip: isInstalled ? false : "nginx is not ins
     const { accessToken } = await command("tokens", { scopes: ["contacts.read"] })
     const refused = await call("/api/contacts/7", accessToken, "DELETE")
     equal(refused.status, 403)
-    match(refused.headers.get("www-authenticate") ?? "", /error="insufficient_scope".* scope="contacts\.write"/)
+    match(
+      refused.headers.get("www-authenticate") ?? "",
+      /error="insufficient_scope".* scope="contacts\.read contacts\.write"/
+    )
     equal((await call("/api/workspaces/1/exports", accessToken, "POST")).status, 403)
     equal((await call("/api/invoices", accessToken)).status, 403)
   })

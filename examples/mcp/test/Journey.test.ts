@@ -1,4 +1,9 @@
-import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  StreamableHTTPClientTransport
+} from "@modelcontextprotocol/client"
 import { deepEqual, equal, match } from "node:assert/strict"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -24,6 +29,7 @@ const stops: Array<() => unknown> = []
 /** What the test server says of itself. */
 let line: {
   readonly issuer: string
+  readonly administrator: { readonly apiKey: string }
   readonly credential: string
   readonly control: { readonly url: string; readonly token: string }
 }
@@ -47,11 +53,9 @@ const command = async (name: string, body: object = {}) => {
 
 /** Registers the resource as an administrator does; its id. */
 const register = async (identifier: string): Promise<string> => {
-  const { id } = await command("user", { role: "admin" })
-  const { cookie, csrf } = await command("session", { user: id })
   const answer = await fetch(`${line.issuer}/v2/admin/resources`, {
     method: "POST",
-    headers: { cookie, "x-csrf-token": csrf, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${line.administrator.apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({
       identifier,
       name: "Bookings",
@@ -118,10 +122,11 @@ const doors = {
   }
 }
 
-/** An agent that is registered as `id`, and whose user allows what it asks for. */
-const agentOf = (id: string, user: string, asked: Array<URL>): OAuthClientProvider => {
+/** An agent that is registered as `id`, and what it asks its user for. */
+const agentOf = (id: string, asked: Array<URL>): OAuthClientProvider => {
   let tokens: Awaited<ReturnType<OAuthClientProvider["tokens"]>>
   let verifier = ""
+  let discovered: OAuthDiscoveryState | undefined
   return {
     redirectUrl: "http://127.0.0.1/callback",
     clientMetadata: { redirect_uris: ["http://127.0.0.1/callback"] },
@@ -130,7 +135,9 @@ const agentOf = (id: string, user: string, asked: Array<URL>): OAuthClientProvid
     saveTokens: (saved) => void (tokens = saved),
     redirectToAuthorization: (url) => void asked.push(url),
     saveCodeVerifier: (saved) => void (verifier = saved),
-    codeVerifier: () => verifier
+    codeVerifier: () => verifier,
+    saveDiscoveryState: (state) => void (discovered = state),
+    discoveryState: () => discovered
   }
 }
 
@@ -147,7 +154,7 @@ for (const [door, start] of Object.entries(doors)) {
         redirectUri: "http://127.0.0.1/callback"
       })
       const asked: Array<URL> = []
-      const authProvider = agentOf(clientId, user, asked)
+      const authProvider = agentOf(clientId, asked)
       /** Calls a tool, as soon as the user has allowed what the agent asks for. */
       const call = async (name: string): Promise<string> => {
         const client = new Client({ name: "agent", version: "1.0.0" })

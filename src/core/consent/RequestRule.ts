@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { AuthorizationError } from "../../domain/OAuthError.ts"
 
 /** Rules for the request of a client that may be used; the rehearsal of an import counts by them (docs/legacy.md). */
-export const RequestRule = Schema.Literals([
+export const LoggedRule = Schema.Literals([
   "parameter-repeated",
   "response-type-unsupported",
   "response-mode-unsupported",
@@ -13,11 +13,12 @@ export const RequestRule = Schema.Literals([
   "scope-unknown",
   "scope-unregistered",
   "scope-retired",
-  "scope-elsewhere",
   "resource-malformed",
-  "resource-unknown",
-  "resource-unrestricted"
+  "resource-unknown"
 ])
+
+/** All rules: some need a resource that is registered here, of which no log of another server knows. */
+export const RequestRule = Schema.Literals([...LoggedRule.literals, "scope-elsewhere", "resource-unrestricted"])
 export type RequestRule = typeof RequestRule.Type
 
 /** Rule that a request broke, and the error that its app may get. */

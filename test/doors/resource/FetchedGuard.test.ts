@@ -54,7 +54,9 @@ const scene = Effect.fnUntraced(function*(begin: Answer) {
   const services = yield* Layer.build(
     layerFetched({ baseUrl }).pipe(
       Layer.provide([
-        Layer.mock(AccessCheck, { check: (token) => Effect.succeed(principal(token.split("+"))) }),
+        Layer.mock(AccessCheck, {
+          check: (token) => Effect.succeed({ ...principal(token.split("+")), audience: baseUrl })
+        }),
         Layer.succeed(FetchHttpClient.Fetch, fetch)
       ]),
       Layer.provideMerge(Layer.merge(OutageLog.layer, LogLines.layer)),

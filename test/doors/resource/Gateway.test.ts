@@ -113,7 +113,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual(
         response.headers.get("www-authenticate"),
         `Bearer error="insufficient_scope", error_description="This call needs the scope BOOKING_READ", ` +
-          `scope="BOOKING_READ", ${metadata}`
+          `scope="BOOKING_READ BOOKING_WRITE", ${metadata}`
       )
       assert.strictEqual(JSON.parse(text).error.code, "insufficient_scope")
       assert.strictEqual((yield* nginx("GET", "/v2/teams", "ORG_PROFILE_READ")).response.status, 200)

@@ -88,7 +88,7 @@ describe("an endpoint that needs a scope", () => {
 
       const narrow = yield* call("/v2/bookings", "BOOKING_WRITE")
       assert.strictEqual(narrow.status, 403)
-      assert.match(narrow.challenge ?? "", /^Bearer error="insufficient_scope", .*scope="BOOKING_READ"/)
+      assert.match(narrow.challenge ?? "", /^Bearer error="insufficient_scope", .*scope="BOOKING_READ BOOKING_WRITE"/)
       assert.strictEqual(narrow.body.error.code, "insufficient_scope")
     }))
 
@@ -118,12 +118,15 @@ describe("an endpoint that needs several scopes", () => {
     Effect.gen(function*() {
       assert.strictEqual((yield* call("/v2/either", "BOOKING_WRITE")).status, 200)
       assert.strictEqual((yield* call("/v2/either", "BOOKING_READ")).status, 200)
-      assert.match((yield* call("/v2/either", "APPS_READ")).challenge ?? "", /scope="BOOKING_READ"/)
+      assert.match((yield* call("/v2/either", "APPS_READ")).challenge ?? "", /scope="BOOKING_READ APPS_READ"/)
       assert.strictEqual((yield* call("/v2/both")).status, 200)
       assert.strictEqual((yield* call("/v2/both", "all")).status, 200)
       const half = yield* call("/v2/both", "BOOKING_READ")
       assert.strictEqual(half.body.error.message, "This call needs the scope BOOKING_WRITE.")
-      assert.match((yield* call("/v2/both", "APPS_READ")).challenge ?? "", /scope="BOOKING_WRITE BOOKING_READ"/)
+      assert.match(
+        (yield* call("/v2/both", "APPS_READ")).challenge ?? "",
+        /scope="BOOKING_READ BOOKING_WRITE APPS_READ"/
+      )
     }))
 })
 

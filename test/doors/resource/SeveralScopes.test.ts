@@ -33,7 +33,7 @@ layer(Checking)("an operation of several scopes", (it) => {
         status: 403,
         code: "insufficient_scope",
         message: "This call needs the scope APPS_READ.",
-        scope: "APPS_READ"
+        scope: "APPS_READ APPS_WRITE"
       } as const
       assert.deepStrictEqual(yield* check("/either", "APPS_WRITE"), refusal)
     }))
@@ -46,7 +46,7 @@ layer(Checking)("an operation of several scopes", (it) => {
         status: 403,
         code: "insufficient_scope",
         message: "This call needs the scopes BOOKING_WRITE and APPS_READ.",
-        scope: "BOOKING_WRITE APPS_READ"
+        scope: "BOOKING_READ BOOKING_WRITE APPS_READ"
       })
       const all = "BOOKING_WRITE BOOKING_READ APPS_READ"
       assert.deepStrictEqual(yield* check("/all"), {
@@ -63,7 +63,7 @@ layer(Checking)("an operation of several scopes", (it) => {
       assert.strictEqual(yield* check("/both"), "allowed")
       assert.deepInclude(yield* check("/both", "APPS_READ"), {
         message: "This call needs the scope BOOKING_READ.",
-        scope: "BOOKING_READ"
+        scope: "BOOKING_READ APPS_READ"
       })
     }))
 })

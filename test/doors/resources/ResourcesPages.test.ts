@@ -24,7 +24,7 @@ layer(server(), { timeout: 60_000 })("/resources", (it) => {
       const entered = { name: "Bookings for agents", identifier: `${identifier}#tools`, ...scopes }
       const refused = yield* admin.post("/resources", { ...entered, "base:EVENT_TYPE_READ": "on" })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Identifier must be an https address without a fragment")
+      assert.include(refused.text, "Identifier must be an https address without a query, a fragment")
       assert.include(refused.text, "Base set must name at least one scope")
       assert.include(refused.text, `value="${identifier}#tools"`)
       const form = parse(refused.text)

@@ -11,13 +11,13 @@ import {
   validateRequest
 } from "../../consent/AuthorizationRequest.ts"
 import { readLoggedResource } from "../../consent/NamedResource.ts"
-import { RequestRule } from "../../consent/RequestRule.ts"
+import { LoggedRule } from "../../consent/RequestRule.ts"
 import type { LoggedRequest } from "./RequestLog.ts"
 
 /** Why a request of the log is not sure to be answered; docs/legacy.md says what to do about each. */
 export const Cause = Schema.Literals([
   ...Unredirectable.fields.reason.literals,
-  ...RequestRule.literals,
+  ...LoggedRule.literals,
   /** The file names the app, but its record does not fit or is left out, so that it is not imported. */
   "client-unfit",
   /**
@@ -77,8 +77,10 @@ const causeOf = (
   if (Result.isFailure(usable)) return usable.failure.reason
   const resource = readLoggedResource(sent.parameters.get("resource"), baseUrl)
   const valid = validateRequest(catalogue, usable.success, sent, resource, legacyScopeWords, now)
-  return Result.isFailure(valid) ? valid.failure.rule : undefined
+  return Result.isFailure(valid) && isCause(valid.failure.rule) ? valid.failure.rule : undefined
 }
+
+const isCause = Schema.is(Cause)
 
 /** Settings by which requests are judged. */
 type Settings = Pick<AppSettings, "baseUrl" | "legacyScopeWords">

@@ -27,10 +27,8 @@ const words: Readonly<Record<Exclude<Cause, "client-unfit" | "challenge-unlogged
   "scope-unknown": /scope names what does not exist/,
   "scope-unregistered": /scope exceeds what is registered/,
   "scope-retired": /retired and not to be asked for after/,
-  "scope-elsewhere": /scope exceeds what the resource has/,
   "resource-malformed": /resource must be an absolute URI/,
-  "resource-unknown": /resource is not known here/,
-  "resource-unrestricted": /a request for everything is for the API alone/
+  "resource-unknown": /resource is not known here/
 }
 
 /** Cause for which the server refuses a query, or `undefined` when its user is asked. */

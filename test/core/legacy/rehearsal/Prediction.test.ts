@@ -77,7 +77,17 @@ const Request = Schema.Struct({
   parameters: Parameters,
   /** What follows in the query as it was sent; `null` for a log that has parameters. */
   tail: Schema.NullOr(
-    Schema.Literals(["", "&state=1", "&scope=PROFILE_READ", "&client_id=x", "&redirect_uri=x", "&x=%zz", "&x=%00"])
+    Schema.Literals([
+      "",
+      "&state=1",
+      "&scope=PROFILE_READ",
+      "&client_id=x",
+      "&redirect_uri=x",
+      "&x=%zz",
+      "&x=%00",
+      "&resource=%2Fapi",
+      "&resource=https%3A%2F%2Fold.example"
+    ])
   )
 })
 
@@ -200,6 +210,8 @@ const all: Case = {
     request(0, cb, "&client_id=x"),
     request(0, cb, "&redirect_uri=x"),
     request(0, cb, "&x=%zz"),
+    request(0, cb, "&resource=%2Fapi"),
+    request(0, cb, "&resource=https%3A%2F%2Fold.example"),
     request(0, { ...cb, scope: "openid" }, "&scope=PROFILE_READ"),
     request(1, { ...cb, scope: "TEAM_READ" }),
     request(1, { ...cb, code_challenge: null }),
