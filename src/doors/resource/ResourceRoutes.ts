@@ -35,9 +35,10 @@ export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router)
     return only === undefined ? yield* notFound : document(resourceMetadata(only, issuer), 300)
   })
 
-  // The bare path is among these.
-  yield* router.add("GET", `${wellKnown}/*`, answer)
-  yield* router.add("OPTIONS", `${wellKnown}/*`, preflight("GET"))
+  for (const path of [wellKnown, `${wellKnown}/:first/*`] as const) {
+    yield* router.add("GET", path, answer)
+    yield* router.add("OPTIONS", path, preflight("GET"))
+  }
 }))
 
 const document = (body: unknown, seconds: number) =>

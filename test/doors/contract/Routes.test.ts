@@ -9,9 +9,11 @@ import { operations } from "./Fixture.ts"
 const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["preflights of browsers", /^OPTIONS /],
   [
-    "the metadata once more, at the address of an issuer and of an API with a path",
-    /^GET \/(\.well-known\/(oauth-(authorization-server|protected-resource)|openid-configuration)\/[a-z]+|issuer\/\.well-known\/openid-configuration)$/
+    "the metadata once more, at the address of an issuer with a path",
+    /^GET \/(\.well-known\/(oauth-authorization-server|openid-configuration)\/[a-z]+|issuer\/\.well-known\/openid-configuration)$/
   ],
+  ["the metadata of resources, wherever they are", /^GET \/\.well-known\/oauth-protected-resource\/:first\/\*$/],
+  ["the questions of gateways about a resource", /^\* \/v2\/auth\/oauth2\/check\/resources\/:id\//],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
   ["pages: a report of an app, from its consent page", /^(GET|POST) \/auth\/oauth2\/report$/],
   ["pages: waiting for the review of an app", /^(GET|POST) \/auth\/oauth2\/waiting\/:id(\/(ask|back))?$/],
