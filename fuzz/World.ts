@@ -195,7 +195,7 @@ const introduce = Effect.fnUntraced(function*({ account }: Person) {
   host.serve(new URL(id).pathname, (_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(document)
   })
-  yield* Effect.orDie((yield* ClientDocuments).introduce(id, account.id, ["BOOKING_READ"]))
+  yield* Effect.orDie((yield* ClientDocuments).introduce(id, account.id, ["BOOKING_READ"], ["PROFILE_READ"]))
   return id
 })
 

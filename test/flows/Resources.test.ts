@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"

@@ -164,12 +164,14 @@ export const shots = Effect.gen(function*() {
     host.serve(new URL(address).pathname, (_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(body)
     })
-    return yield* Effect.orDie(documents.introduce(address, user.id, ["PROFILE_READ", "BOOKING_READ"]))
+    return yield* Effect.orDie(
+      documents.introduce(address, user.id, ["PROFILE_READ", "BOOKING_READ"], ["PROFILE_READ"])
+    )
   })
   const agent = yield* introduced("Desk Agent", "pictures.example", ["https://pictures.example/callback"])
   const local = yield* introduced("Code Agent", "other.example", ["http://127.0.0.1/callback"])
   yield* Effect.orDie(review.approve(rita.id, local.id, local.version))
-  yield* Effect.orDie(documents.trust(rita.id, "other.example"))
+  yield* Effect.orDie(documents.trust(rita.id, "other.example", ["PROFILE_READ"]))
   const localRequest = `/auth/oauth2/authorize?${
     new URLSearchParams({
       client_id: local.id,

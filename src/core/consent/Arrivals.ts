@@ -8,6 +8,7 @@ import { Client, isWithoutOwner, type ManagedClient } from "../clients/records/C
 import { ClientsRepo } from "../clients/records/ClientsRepo.ts"
 import type { ReviewWish, WaitingRequest } from "../clients/review/ReviewWish.ts"
 import { ReviewWishes } from "../clients/review/ReviewWishes.ts"
+import { Resources } from "../resources/Resources.ts"
 import {
   queryOf,
   readRequest,
@@ -68,6 +69,7 @@ export class Arrivals extends Context.Service<Arrivals, {
       const clients = yield* ClientsRepo
       const documents = yield* ClientDocuments
       const namedBy = yield* namedResources
+      const resources = yield* Resources
       const wishes = yield* ReviewWishes
 
       const isAwaited = Effect.fn("Arrivals.isAwaited")(function*(clientId: string) {
@@ -96,7 +98,12 @@ export class Arrivals extends Context.Service<Arrivals, {
           return yield* new RequestFaulty({ cause: "scope is missing, or names what does not exist" })
         }
         const named = Result.getOrElse(yield* namedBy(sent), () => null)
-        return yield* documents.introduce(clientId, userId, Result.getOrElse(scopes, () => []), named?.identifier)
+        return yield* documents.introduce(
+          clientId,
+          userId,
+          Result.getOrElse(scopes, () => []),
+          resources.baseScopesOf(named)
+        )
       })
 
       const arrive = Effect.fn("Arrivals.arrive")(

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
-import { baseScopesOf } from "../../core/clients/documents/BaseScopes.ts"
 import { ClientDocuments } from "../../core/clients/documents/ClientDocuments.ts"
 import { TrustedHosts } from "../../core/clients/documents/TrustedHosts.ts"
 import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
+import { Resources } from "../../core/resources/Resources.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
@@ -21,7 +21,7 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
   const hosts = yield* TrustedHosts
   const identities = yield* IdentitySource
   const review = yield* ClientReview
-  const base = baseScopesOf(catalogue, null)
+  const base = (yield* Resources).baseScopesOf(null)
 
   /** Host that the app of the address describes itself at. */
   const named = Effect.flatMap(
@@ -82,7 +82,7 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
       const found = Option.getOrUndefined(yield* named)
       if (found === undefined) return notThere(visitor)
       const { client: { id }, host } = found
-      return yield* documents.trust(visitor.account.id, host).pipe(
+      return yield* documents.trust(visitor.account.id, host, base).pipe(
         Effect.flatMap((count) =>
           pages.redirect(visitor, reviewPath(id), text("trustedHosts.trusted", { count, host }))
         ),

@@ -20,7 +20,6 @@ import { type Client, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { nobody } from "../records/Nobody.ts"
 import { unwritten } from "../records/UnwrittenPurpose.ts"
-import { baseScopesOf } from "./BaseScopes.ts"
 import { addressProblem } from "./DocumentAddress.ts"
 import { contentReader, type Described } from "./DocumentContent.ts"
 import { documentFetch, isPassing } from "./DocumentFetch.ts"
@@ -49,14 +48,14 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
     clientId: string,
     person: UserId,
     scopes: ReadonlyArray<ScopeName>,
-    /** Identifier of the resource that is asked for; absent or `null` for the API. */
-    resource?: string | null
+    /** Base set of the resource that is asked for, which the apps of a trusted host have without a review. */
+    base: ReadonlyArray<ScopeName>
   ): Effect.Effect<Client, DocumentRefused>
   /**
-   * Trusts exactly this host (`TrustedHosts`), and approves the apps for the base set that wait there; answers how
+   * Trusts exactly this host (`TrustedHosts`), and approves the apps that wait there for this base set; answers how
    * many.
    */
-  trust(by: Reviewer, host: string): Effect.Effect<number, Conflict>
+  trust(by: Reviewer, host: string, base: ReadonlyArray<ScopeName>): Effect.Effect<number, Conflict>
   /** Document of this app, if it has one. */
   find(clientId: string): Effect.Effect<Option.Option<ClientDocument>>
 }>()("slotkey/core/clients/documents/ClientDocuments") {
@@ -112,8 +111,8 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
 
       /** Approves an app at once whose host reviewers trust, unless its name or its scopes need their word. */
       const approveTrusted = Effect.fnUntraced(
-        function*(client: ManagedClient, { host, resource }: Pick<Visit, "host" | "resource">) {
-          const scopes = catalogue.inOrder(baseScopesOf(catalogue, resource))
+        function*(client: ManagedClient, { base, host }: Pick<Visit, "base" | "host">) {
+          const scopes = catalogue.inOrder(base)
           if (client.status !== "pending" || scopes.length === 0 || !(yield* trusted.isTrusted(host))) return client
           return yield* commands.run(
             itself,
@@ -135,10 +134,10 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       /** Puts an app before the reviewers that nobody has brought here before. */
       const add = Effect.fnUntraced(
         function*(visit: Visit, read: Effect.Success<ReturnType<typeof readAnew>>, logo: Option.Option<Logo>) {
-          const { clientId, host, hosts, person, resource, scopes } = visit
+          const { base, clientId, host, hosts, person, scopes } = visit
           const { described, digest } = read
           const id = ClientId.make(clientId)
-          const wanted = [scopes.filter(catalogue.isScope), baseScopesOf(catalogue, resource), [catalogue.profileScope]]
+          const wanted = [scopes.filter(catalogue.isScope), base, [catalogue.profileScope]]
           const client = new ManagedClient({
             ...newClient(
               nobody,
@@ -225,7 +224,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
         clientId: string,
         person: UserId,
         scopes: ReadonlyArray<ScopeName>,
-        resource: string | null = null
+        base: ReadonlyArray<ScopeName>
       ) {
         const client = Option.getOrUndefined(yield* repo.get(clientId))
         // An app of another server may have such an id, and was registered all the same.
@@ -235,7 +234,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
         if (problem !== undefined) return yield* new DocumentRefused({ reason: problem, field: "client_id" })
         const host = new URL(clientId).hostname
         const { owner: hosts } = yield* hostName(host)
-        const visit = { clientId, host, hosts, person, resource, scopes }
+        const visit = { base, clientId, host, hosts, person, scopes }
         const kept = Option.getOrUndefined(yield* store.find(clientId))
         if (client !== undefined && kept !== undefined) {
           return yield* approveTrusted(yield* update(visit, client, kept), visit)
@@ -246,12 +245,12 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       })
 
       const trust = Effect.fn("ClientDocuments.trust")(
-        function*(by: Reviewer, host: string) {
+        function*(by: Reviewer, host: string, base: ReadonlyArray<ScopeName>) {
           yield* trusted.trust(by, host)
           const waiting = yield* repo.findAll(yield* store.waitingAt(host))
           const approved = yield* Effect.forEach(
             yield* repo.withChanges([...waiting.values()]),
-            (client) => approveTrusted(client, { host, resource: null })
+            (client) => approveTrusted(client, { base, host })
           )
           return approved.filter(({ status }) => status === "approved").length
         },
@@ -270,7 +269,7 @@ interface Visit {
   /** Registrable name of the host, by which its requests are counted. */
   readonly hosts: string
   readonly person: UserId
-  readonly resource: string | null
+  readonly base: ReadonlyArray<ScopeName>
   readonly scopes: ReadonlyArray<ScopeName>
 }
 

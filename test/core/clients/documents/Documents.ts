@@ -43,7 +43,7 @@ export const introduce = Effect.fnUntraced(function*(
   person?: Effect.Success<ReturnType<typeof newAccount>>
 ) {
   const documents = yield* ClientDocuments
-  return yield* documents.introduce(address, person ?? (yield* newAccount("person")), scopes)
+  return yield* documents.introduce(address, person ?? (yield* newAccount("person")), scopes, ["PROFILE_READ"])
 })
 
 /** Why an address cannot be taken: the field and the code of the rule. */
