@@ -18,7 +18,8 @@ export const addressProblem = (clientId: string): Broken | undefined => {
     : broken("documentAddress", { most })
 }
 
-const isName = (host: string): boolean =>
+/** Tells whether a host has a name of two labels at least, in the form into which parsers of URLs bring it. */
+export const isName = (host: string): boolean =>
   /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) && isIP(host) === 0 && !host.startsWith("[")
 
 const most = 255

@@ -5,6 +5,7 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
+import { isName } from "./DocumentAddress.ts"
 import { hostName } from "./HostNames.ts"
 import { TrustedHost } from "./TrustedHost.ts"
 
@@ -55,6 +56,8 @@ export class TrustedHosts extends Context.Service<TrustedHosts, {
         ),
         end: Effect.fn("TrustedHosts.end")(
           function*(by, host) {
+            // The database would refuse some texts with an error.
+            if (!isName(host)) return false
             const rows = yield* sql`DELETE FROM trusted_hosts WHERE host = ${host} RETURNING host`
             if (rows.length > 0) yield* audit.record({ actor: by, action: "host.trust_ended", details: { host } })
             return rows.length > 0
