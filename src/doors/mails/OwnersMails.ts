@@ -1,4 +1,5 @@
 import type { OwnersEvent } from "../../foundation/jobs/kinds/OwnerChange.ts"
+import type { Phrase } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { button, facts, type Mail, paragraph } from "./Mail.ts"
 import { type Act, actFacts, appAddress, appName, type NamedApp, nameOf, type Place, websiteFact } from "./MailParts.ts"
@@ -23,11 +24,7 @@ export const ownersMail = (
     paragraph(
       isSelf && (event === "transfer_asked" || event === "inherited")
         ? text(`mail.owners.${event}.you`, { app: appName(app) })
-        : text(`mail.owners.${event}.what`, {
-          app: appName(app),
-          name: nameOf(name),
-          role: text(`owners.role.${role}`)
-        })
+        : whatIs(event, { app: appName(app), name: nameOf(name), role: text(`owners.role.${role}`) })
     ),
     facts(websiteFact(app), ...actFacts(act)),
     ...(event === "left" || event === "inherited" ? [paragraph(text("mail.owners.secrets"))] : []),
@@ -36,3 +33,30 @@ export const ownersMail = (
       : button(text("mail.owners.button"), `${appAddress(place, app.id)}/owners`)
   ]
 })
+
+interface Values {
+  readonly app: Phrase
+  readonly name: Phrase
+  readonly role: Phrase
+}
+
+const whatIs = (event: OwnersEvent, { app, name, role }: Values) => {
+  switch (event) {
+    case "joined":
+      return text("mail.owners.joined.what", { app, name, role })
+    case "left":
+      return text("mail.owners.left.what", { app, name })
+    case "removed":
+      return text("mail.owners.removed.what", { app })
+    case "deleted":
+      return text("mail.owners.deleted.what", { app })
+    case "role_changed":
+      return text("mail.owners.role_changed.what", { app, role })
+    case "transfer_asked":
+      return text("mail.owners.transfer_asked.what", { app, name })
+    case "transfer_withdrawn":
+      return text("mail.owners.transfer_withdrawn.what", { app, name })
+    case "inherited":
+      return text("mail.owners.inherited.what", { app, name })
+  }
+}

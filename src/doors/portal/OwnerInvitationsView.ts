@@ -24,7 +24,7 @@ const row = ({ viewer }: Visitor, { clientId, from, name, role, takesOver, websi
       csrfField(viewer)
     }<button class="${look}">${button}</button></form>`
   return html`<li><div>${
-    text(takesOver ? "ownerInvitations.takesOver" : `ownerInvitations.${role}`, {
+    text(takesOver ? "ownerInvitations.takesOver" : `ownerInvitations.as.${role}`, {
       from,
       app: html`<strong><bdi>${name}</bdi></strong>`
     })

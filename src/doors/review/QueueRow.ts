@@ -109,7 +109,7 @@ const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | 
     ...marked(isAsked, html`<span class="status">${text("queue.flag.asked")}</span>`),
     ...marked(isImported, html`<span class="status">${text("queue.flag.imported")}</span>`),
     ...marked(isOverdue, html`<span class="status pending">${text("queue.flag.overdue")}</span>`),
-    ...marked(wishes > 0, html`<span class="status pending">${text("queue.flag.wished", { count: wishes })}</span>`),
+    ...marked(wishes > 0, html`<span class="status pending">${text("queue.wished", { count: wishes })}</span>`),
     ...marked(isOwnerless, html`<span class="status rejected">${text("queue.flag.ownerless")}</span>`),
     ...marked(reports > 0, html`<span class="status rejected">${text("review.reported", { count: reports })}</span>`),
     ...(flags.get(id) ?? []).map((flag) => html`<span class="status pending">${text(`queue.flag.${flag}`)}</span>`)
