@@ -59,6 +59,12 @@ const leaks = [
     level: "Warn",
     says: "A refresh token was found in public, and its grant ended",
     action: "refresh_token.leaked"
+  },
+  {
+    name: "registration_token.leaked",
+    level: "Warn",
+    says: "The token that manages an app which registered by itself was found in public and ended",
+    action: "registration_token.leaked"
   }
 ] as const satisfies ReadonlyArray<SecurityEvent>
 

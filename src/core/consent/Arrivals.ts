@@ -16,7 +16,8 @@ import {
   type UnvalidatedRequest,
   validateRequest
 } from "./AuthorizationRequest.ts"
-import { namedResources, withScope } from "./NamedResource.ts"
+import { findResource } from "./FindResource.ts"
+import { withScope } from "./NamedResource.ts"
 import { type Standing, standingOf } from "./Standing.ts"
 
 /** A request of an app that was never approved has a mistake, which no app may learn. */
@@ -68,7 +69,7 @@ export class Arrivals extends Context.Service<Arrivals, {
       const { legacyScopeWords } = yield* AppConfig
       const clients = yield* ClientsRepo
       const documents = yield* ClientDocuments
-      const namedBy = yield* namedResources
+      const namedBy = yield* findResource
       const resources = yield* Resources
       const wishes = yield* ReviewWishes
 

@@ -37,9 +37,10 @@ import {
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
+import { findResource } from "./FindResource.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
-import { namedResources, unknownResource, validateTarget, withScope } from "./NamedResource.ts"
+import { unknownResource, validateTarget, withScope } from "./NamedResource.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 import { endingInTime } from "./TestGrants.ts"
@@ -118,7 +119,7 @@ export class Consent extends Context.Service<Consent, {
       const outbox = yield* Outbox
       const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
-      const namedBy = yield* namedResources
+      const namedBy = yield* findResource
       const resources = yield* Resources
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic

@@ -1,19 +1,17 @@
-import { Effect, Result } from "effect"
+import { Result } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { InvalidScope, InvalidTarget } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import * as ResourceIdentifier from "../../domain/ResourceIdentifier.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { Resource } from "../resources/Resource.ts"
-import { Resources } from "../resources/Resources.ts"
 import type { Refusal } from "./RequestRule.ts"
 
 /** Resource that a request names (RFC 8707 §2); `null` is the API, which is also meant where none is named. */
 export type NamedResource = Pick<Resource, "baseScopes" | "identifier" | "scopes"> | null
 
 /** Request as it was sent. */
-interface Sent {
+export interface Sent {
   readonly parameters: Parameters
 }
 
@@ -27,20 +25,6 @@ export const readResource = (
   return identifier === ResourceIdentifier.canonical(baseUrl) ? { isApi: true } : { isApi: false, identifier }
 }
 
-/** Finds the resources that requests name. */
-export const namedResources = Effect.gen(function*() {
-  const { baseUrl } = yield* AppConfig
-  const resources = yield* Resources
-  return Effect.fnUntraced(function*({ parameters }: Sent) {
-    const named = readResource(parameters.get("resource"), baseUrl)
-    if (named.isApi) return api
-    if (named.identifier === undefined) return Result.fail(malformedResource)
-    return Result.fromOption(yield* resources.find(named.identifier), () => unknownResource)
-  })
-})
-
-const api = Result.succeed(null)
-
 /**
  * Request with what it asks for. One that names a resource and no scopes asks for the base set of that (RFC 6749 §3.3),
  * as clients of MCP do which were told of none. For the API `scope` is required (specification §4.1).
@@ -50,7 +34,7 @@ export const withScope = <A extends Sent>(sent: A, named: Result.Result<NamedRes
   return { ...sent, parameters: new Map([...sent.parameters, ["scope", named.success.baseScopes.join(" ")]]) }
 }
 
-/** Same for a request of another server's log, which named nothing that is registered here but the API perhaps. */
+/** Resource of a request of another server's log, which named nothing that is registered here but the API perhaps. */
 export const readLoggedResource = (
   text: string | undefined,
   baseUrl: string

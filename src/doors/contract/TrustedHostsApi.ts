@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { TrustedHost } from "../../core/clients/documents/TrustedHosts.ts"
+import { TrustedHost } from "../../core/clients/documents/TrustedHost.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
@@ -29,8 +29,8 @@ export class TrustedHostsApi extends HttpApiGroup.make("trustedHosts")
       error: refusals.notFound
     }).annotateMerge(about("Trust a host no longer", "Apps that were approved meanwhile stay approved."))
   )
-  .middleware(RequireReviewer)
   .middleware(JsonInput)
+  .middleware(RequireReviewer)
   .annotateMerge(OpenApi.annotations({
     title: "Trusted hosts",
     description: "Hosts whose apps that describe themselves need no review for the base set of scopes."

@@ -470,6 +470,9 @@ export const words: Readonly<Record<string, Words>> = {
   jwks_uri: say("Where the keys are that verify access tokens."),
   keys: say("The keys, each with its `kid`."),
   scopes_supported: say("Every scope that is not retired."),
+  protected_resources: say(
+    "All resources for which there are tokens, the API among them (RFC 9728 §4); absent where it is the only one."
+  ),
   response_types_supported: say("Codes alone."),
   response_modes_supported: say("In the query alone."),
   grant_types_supported: say("What tokens can be asked for with."),
@@ -477,6 +480,10 @@ export const words: Readonly<Record<string, Words>> = {
   revocation_endpoint_auth_methods_supported: say("How an app authenticates there."),
   introspection_endpoint_auth_methods_supported: say("How an app or an API authenticates there."),
   code_challenge_methods_supported: say("How a PKCE challenge is made of its verifier (RFC 7636)."),
+  client_id_metadata_document_supported: say(
+    "Whether a `client_id` may be the address of a document in which the app describes itself "
+      + "([draft](https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/))."
+  ),
   refresh_token_expiration_types_supported: say(
     "What the answers of the token endpoint say of ends: `authorization_expires_in` and `refresh_token_timeout`."
   ),

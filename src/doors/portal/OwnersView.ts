@@ -1,6 +1,7 @@
 import { type CoOwner, mostCoOwners, type OwnerInvitation, type Owners } from "../../core/clients/owners/CoOwner.ts"
-import { type AppRole, CoOwnerRole, mayDo } from "../../core/clients/records/AppAccess.ts"
+import { type AppRole, mayDo } from "../../core/clients/records/AppAccess.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { CoOwnerRole } from "../../core/clients/records/CoOwnerRole.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"

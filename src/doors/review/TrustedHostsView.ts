@@ -1,4 +1,4 @@
-import type { TrustedHost } from "../../core/clients/documents/TrustedHosts.ts"
+import type { TrustedHost } from "../../core/clients/documents/TrustedHost.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"

@@ -995,6 +995,29 @@ const resources: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const hosts = "/v2/admin/trusted-hosts"
+const trust = (host: string) =>
+  Effect.flatMap(
+    keyHolder("admin"),
+    ({ call }) => Effect.map(call("POST", hosts, { host }), (answer) => ({ answer, call }))
+  )
+
+const trustedHosts: Readonly<Record<string, Scenarios>> = {
+  [`GET ${hosts}`]: {
+    ...guardedForAdmins({ at: ["GET", hosts] }),
+    200: Effect.flatMap(trust("agents.example.com"), ({ call }) => call("GET", hosts))
+  },
+  [`POST ${hosts}`]: {
+    ...forAdmins({ at: ["POST", hosts], body: { host: "agents.example.com" } }),
+    200: Effect.map(trust("agents.example.com"), ({ answer }) => answer),
+    409: Effect.map(trust("somebody.github.io"), ({ answer }) => answer)
+  },
+  [`DELETE ${hosts}/{host}`]: {
+    ...decision({ at: ["DELETE", `${hosts}/nobody.example.com`] }),
+    200: Effect.flatMap(trust("apps.example.com"), ({ call }) => call("DELETE", `${hosts}/apps.example.com`))
+  }
+}
+
 /** Every status of every operation of the management API. */
 export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
@@ -1010,6 +1033,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...owners,
   ...resources,
   ...testApps,
+  ...trustedHosts,
   ...userAdministration,
   ...platformUsers
 }

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict } from "../../../domain/ApiError.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
@@ -6,16 +6,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import { hostName } from "./HostNames.ts"
-
-/** A host whose documents need no review for the base set. */
-export const TrustedHost = Schema.Struct({
-  host: Schema.String,
-  by: Schema.String,
-  at: Schema.DateTimeUtcFromDate,
-  /** Apps that describe themselves at it. */
-  apps: Schema.Int
-}).annotate({ identifier: "TrustedHost" })
-export type TrustedHost = typeof TrustedHost.Type
+import { TrustedHost } from "./TrustedHost.ts"
 
 /**
  * Hosts that reviewers trust: an app that describes itself at exactly such a host is approved at once, for the base set

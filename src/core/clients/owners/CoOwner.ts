@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { CoOwnerRole } from "../records/AppAccess.ts"
+import { CoOwnerRole } from "../records/CoOwnerRole.ts"
 
 /** Somebody with whom an app is shared, and since when. */
 export const CoOwner = Schema.Struct({ accountId: UserId, role: CoOwnerRole, since: Schema.DateTimeUtcFromDate })

@@ -5,10 +5,7 @@ import { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { Client } from "./Client.ts"
 import { clientNotFound } from "./ClientProblems.ts"
-
-/** Roles of co-owners: an `owner` may do everything, a `developer` everything but secrets, owners and deletion. */
-export const CoOwnerRole = Schema.Literals(["owner", "developer"])
-export type CoOwnerRole = typeof CoOwnerRole.Type
+import { CoOwnerRole } from "./CoOwnerRole.ts"
 
 /** Part that a person has in an app: the `first` owner is the one whom reviewers know, and who counts for limits. */
 export const AppRole = Schema.Literals(["first", ...CoOwnerRole.literals])
