@@ -3,6 +3,7 @@ export const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, until the account is deleted",
   catalogues: "one row each time that an operator changes the catalogue; a scope never comes back as another one",
   client_changes: "one row an app at most, while a change waits for its review",
+  client_documents: "one row an app that describes itself, deleted with it",
   client_owners: "ten rows an app at most, until a co-owner leaves it",
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",
@@ -28,6 +29,7 @@ export const unswept: Readonly<Record<string, string>> = {
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
   slotkey_migrations: "one row a migration of the schema",
   test_app_stop: "one row at most",
+  trusted_hosts: "made by a reviewer",
   website_looks: "one row an app at most, of the last time that its website was asked"
 }
 
