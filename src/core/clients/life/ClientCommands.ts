@@ -28,8 +28,8 @@ import type { Transition } from "./Transition.ts"
 export type Reviewer = UserId | Operator
 
 /**
- * Who gives a command: somebody with a part in the app, which does not exist for others, a reviewer, or what an app says
- * of itself.
+ * Who gives a command: somebody with a part in the app, which does not exist for others, a reviewer, or what an app
+ * says of itself.
  */
 export type Actor =
   | { readonly id: UserId; readonly as: "owner" }

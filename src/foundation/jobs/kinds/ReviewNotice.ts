@@ -4,8 +4,8 @@ import { define } from "../Job.ts"
 
 /**
  * Event after which a client waits for review; `waiting` is the reminder, `answered` follows a question to its owner,
- * and `wished` is a user who asks for the review. After the last two nothing waits, but the owner of the client has left
- * the platform, with or without another in their place. Reviewers hear of it in digests.
+ * and `wished` is a user who asks for the review. After the last two nothing waits, but the owner of the client has
+ * left the platform, with or without another in their place. Reviewers hear of it in digests.
  */
 export const WaitingEvent = Schema.Literals([
   "submitted",
