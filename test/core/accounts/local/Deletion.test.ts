@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../../src/core/accounts/local/Accounts.ts"
 import { Deletion } from "../../../../src/core/accounts/local/Deletion.ts"
@@ -25,7 +25,7 @@ const rowsAbout = Effect.fnUntraced(function*(userId: UserId) {
     UNION ALL SELECT 'part' FROM client_owners WHERE account_id = ${userId} ORDER BY what`
 })
 
-layer(TestServer.layer())("An account that is deleted", (it) => {
+layer(Layer.provideMerge(Deletion.layer, TestServer.layer()))("An account that is deleted", (it) => {
   it.effect("leaves no wish, no request that waits, and no part in an app of others", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
