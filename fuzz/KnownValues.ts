@@ -27,6 +27,8 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return world.resource.credentialId
       case "identifier":
         return `https://mcp-${dice.below(1_000)}.example/mcp`
+      case "resource":
+        return dice.chance(0.6) ? world.url : world.resource.identifier
       case "accountId":
         return world.admin.account.id
       case "guest":

@@ -7,6 +7,7 @@ import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
 import { ClientDocuments } from "../src/core/clients/documents/ClientDocuments.ts"
+import { InitialTokens } from "../src/core/clients/dynamic/InitialTokens.ts"
 import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
@@ -29,6 +30,7 @@ import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
 import { Resources } from "../src/core/resources/Resources.ts"
 import { ResourceServers } from "../src/core/tokens/ResourceServers.ts"
 import { ClientId, SecretId } from "../src/domain/Ids.ts"
+import { registrationPath } from "../src/doors/oauth/ServerMetadata.ts"
 import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { nameOf } from "../test/core/clients/Fixture.ts"
@@ -55,6 +57,13 @@ export interface App {
   readonly refreshToken: string
 }
 
+/** An app that registered by itself, with what manages it. */
+export interface Registered {
+  readonly id: string
+  readonly secret: string
+  readonly token: string
+}
+
 /**
  * People and apps that the requests are about. They are replaced now and then, because what the fuzzer does stays done.
  */
@@ -70,8 +79,18 @@ export interface World {
   readonly waiting: ReadonlyArray<string>
   /** A registration that the developer has begun, and that can be sent as it is. */
   readonly draft: string
-  /** A resource beside the API, and a credential of it. */
-  readonly resource: { readonly id: string; readonly credentialId: string }
+  /** Address of the server, which is the resource that the API is. */
+  readonly url: string
+  /** A resource beside the API, a credential of it, and an access token for it. */
+  readonly resource: {
+    readonly id: string
+    readonly identifier: string
+    readonly credentialId: string
+    readonly accessToken: string
+  }
+  /** Apps that registered by themselves; only one of them is there to be removed. */
+  readonly registered: { readonly kept: Registered; readonly removed: Registered }
+  readonly initialToken: { readonly id: string; readonly token: string }
   /** Values that no answer and no log may contain. */
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
@@ -138,8 +157,14 @@ export const make = Effect.gen(function*() {
   yield* Effect.orDie(owners.transfer(developer.account.id, approved.id, account.id))
   const replaced = yield* leak(suspended)
   const resource = yield* registerResource(admin)
+  const { info, token } = yield* Effect.orDie(
+    (yield* InitialTokens).create({ name: "Desktop clients" }, admin.account.id)
+  )
+  const initialToken = { id: info.id, token: Redacted.value(token) }
+  const registered = { kept: yield* registerItself, removed: yield* registerItself }
   const described = { ...waiting, id: yield* introduce(developer) }
   const code = issueCode(approved.id, developer)
+  const ofResource = yield* connect(approved, yield* issueCode(approved.id, admin, resource.identifier))
   const apps = [
     yield* connect(approved, yield* code),
     waiting,
@@ -150,7 +175,11 @@ export const make = Effect.gen(function*() {
     migrated,
     described
   ] as const
-  const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
+  const credentials = [...apps, ofResource].flatMap(({ accessToken, refreshToken, secret }) => [
+    accessToken,
+    refreshToken,
+    secret
+  ])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {
     developer,
@@ -159,9 +188,12 @@ export const make = Effect.gen(function*() {
     disabled,
     apps,
     draft,
+    url: (yield* Live.LiveServer).url,
     waiting: yield* waitingFor(developer, admin),
-    resource,
-    secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
+    resource: { ...resource, accessToken: ofResource.accessToken },
+    registered,
+    initialToken,
+    secrets: [...credentials, ...ofPeople, initialToken.token, Live.password].filter((value) => value !== ""),
     code,
     mailed: mailedToken(other, admin)
   } satisfies World
@@ -181,7 +213,7 @@ const waitingFor = Effect.fnUntraced(function*(developer: Person, admin: Person)
     }).pipe(Effect.orDie))
 })
 
-const redirectUri = "https://app.example/callback"
+export const redirectUri = "https://app.example/callback"
 
 /** An app that describes itself and waits. */
 const introduce = Effect.fnUntraced(function*({ account }: Person) {
@@ -253,8 +285,21 @@ const registerResource = Effect.fnUntraced(function*({ account }: Person) {
     baseScopes: ["PROFILE_READ"]
   })
   const { server } = yield* (yield* ResourceServers).createFor(resource, "MCP server", account.id)
-  return { id: resource.id, credentialId: server.id }
+  return { id: resource.id, identifier: resource.identifier, credentialId: server.id }
 }, Effect.orDie)
+
+const registerItself = Effect.gen(function*() {
+  const { url } = yield* Live.LiveServer
+  return yield* Effect.promise(async (): Promise<Registered> => {
+    const response = await fetch(url + registrationPath, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ client_name: nameOf("Agent", agents++), redirect_uris: [redirectUri] })
+    })
+    const { client_id, client_secret, registration_access_token } = await response.json() as Record<string, string>
+    return { id: client_id ?? "", secret: client_secret ?? "", token: registration_access_token ?? "" }
+  })
+})
 
 /** The app after its only secret was found in public, with the one that its owner can reveal. */
 const leak = Effect.fnUntraced(function*(app: App) {
@@ -287,13 +332,14 @@ const importApp = Effect.fnUntraced(function*(owner: Person) {
 }, Effect.orDie)
 
 /** A new code; a text that is none when the app was deleted. */
-const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person) {
+const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person, resource: string | null = null) {
   const client = yield* (yield* ClientRegistry).find(clientId)
   if (Option.isNone(client)) return "none"
   const code = yield* (yield* CodeStore).issue({
     clientId: client.value.id,
     userId: user.account.id,
     scopes: ["PROFILE_READ"],
+    resource,
     redirectUri,
     codeChallenge: challenge
   })

@@ -141,7 +141,7 @@ const chosenApp = "app:"
 
 /** Parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge", "resource"],
   "/auth/oauth2/report": ["client_id", "return_to"],
   "/confirm-address": ["token"],
   "/connections": ["search", "show", "sort", "page"],

@@ -22,6 +22,8 @@ const attemptAt = Effect.fnUntraced(function*(operation: Operation, world: World
   const text = Effect.fnUntraced(function*(name: string) {
     const right = name === "id" && operation.path.startsWith("/v2/admin/resources/")
       ? world.resource.id
+      : name === "id" && operation.path.startsWith("/v2/admin/initial-tokens/")
+      ? world.initialToken.id
       : (yield* known(name, app, world, dice)) ?? strangeText(dice)
     const value = dice.chance(mistakes) ? nearby(dice, right) : right
     if (isSecret(name)) secrets.push(value)

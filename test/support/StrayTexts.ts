@@ -22,8 +22,8 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
     /[A-Za-z]{2,}/.test([...titles].reduce((rest, title) => rest.replace(title, ""), text).replaceAll(isForeign, ""))
   )
 
-/** Names of programs and libraries, and of the app of samples. */
-const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display"])
+/** Names of programs and libraries, of the app of samples, and of the API. */
+const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display", builtInFile().api.name])
 
 /**
  * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,

@@ -64,7 +64,7 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
 }
 
 /** Where the app may do what it asks for, if that is not the API. */
-const atResource = (resource: Question["resource"]): Html =>
+export const atResource = (resource: Question["resource"]): Html =>
   resource === null ? nothing : html`<div class="at-resource">${
     text("consent.at", {
       name: html`<strong><bdi>${resource.name}</bdi></strong>`,

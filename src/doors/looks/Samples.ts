@@ -217,6 +217,7 @@ const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
     scopes: client.scopes,
     judgement: judge(catalogue, client.scopes),
     grants: 1,
+    resources: [],
     since: DateTime.subtract(now, { days: 40 }),
     lastTokensAt: DateTime.subtract(now, { hours: 3 }),
     quietSince: DateTime.subtract(now, { hours: 3 }),

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
@@ -27,7 +27,10 @@ import { endAccess } from "./Deactivation.ts"
 export interface Belongings {
   readonly grants: number
   readonly apiKeys: number
+  /** Apps that end with it. */
   readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
+  /** Apps that go on with a co-owner, who has this name. */
+  readonly inherited: ReadonlyArray<{ readonly name: string; readonly heir: string }>
 }
 
 /**
@@ -69,13 +72,25 @@ export class Deletion extends Context.Service<Deletion, {
 
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
         const heirs = yield* review.heirs(userId)
-        const owned = (yield* clients.listOwned(userId)).filter(({ id }) => !heirs.has(id))
+        const all = yield* clients.listOwned(userId)
+        const owned = all.filter(({ id }) => !heirs.has(id))
         return {
           grants: (yield* grants.listLive(userId)).length,
           apiKeys: (yield* apiKeys.list(userId)).length,
           apps: yield* Effect.forEach(
             owned,
             ({ id, name }) => Effect.map(grants.usage(id), (usage) => ({ id, name, usage }))
+          ),
+          inherited: yield* Effect.forEach(
+            all.flatMap(({ id, name }) => {
+              const heir = heirs.get(id)
+              return heir === undefined ? [] : [{ heir, name }]
+            }),
+            ({ heir, name }) =>
+              Effect.map(
+                accounts.find(heir),
+                (found) => ({ name, heir: Option.match(found, { onNone: () => heir, onSome: ({ name }) => name }) })
+              )
           )
         }
       })

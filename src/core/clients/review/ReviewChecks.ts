@@ -50,6 +50,10 @@ export const reviewLooks = Effect.gen(function*() {
   ) {
     const version = client.change?.isWaiting ? client.change : client
     const { id, ownerId, purpose } = client
+    const ofOwner = [
+      ...yield* ownerChecks(client),
+      ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])
+    ]
     const looks: ReadonlyArray<ReviewLook> = [
       {
         seen: { of: "name" },
@@ -60,13 +64,9 @@ export const reviewLooks = Effect.gen(function*() {
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),
       mailLook(owner, version, mailHosts),
-      {
-        seen: { of: "owner" },
-        found: [
-          ...yield* ownerChecks(client),
-          ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])
-        ]
-      }
+      ownerId === nobody && ofOwner.length === 0
+        ? { unseen: { of: "owner", why: "no_owner" }, found: [] }
+        : { seen: { of: "owner" }, found: ofOwner }
     ]
     return looks
   })
