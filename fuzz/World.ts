@@ -7,6 +7,7 @@ import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
 import { ClientDocuments } from "../src/core/clients/documents/ClientDocuments.ts"
+import { TrustedHosts } from "../src/core/clients/documents/TrustedHosts.ts"
 import { InitialTokens } from "../src/core/clients/dynamic/InitialTokens.ts"
 import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
@@ -162,6 +163,7 @@ export const make = Effect.gen(function*() {
   )
   const initialToken = { id: info.id, token: Redacted.value(token) }
   const registered = { kept: yield* registerItself, removed: yield* registerItself }
+  yield* Effect.orDie((yield* TrustedHosts).trust(admin.account.id, "pictures.example"))
   const described = { ...waiting, id: yield* introduce(developer) }
   const code = issueCode(approved.id, developer)
   const ofResource = yield* connect(approved, yield* issueCode(approved.id, admin, resource.identifier))

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { checkPath } from "../../src/doors/resource/GatewayAnswer.ts"
+import { wellKnown } from "../../src/doors/resource/ResourceMetadata.ts"
 import type { Dice } from "../Dice.ts"
 import { known } from "../KnownValues.ts"
 import type { Target } from "../Target.ts"
 import { nearby } from "../Values.ts"
 
 /** Checks of gateways in front of a resource, which the contract leaves to the documentation of gateways. */
-export const targets: ReadonlyArray<Target> = ["", "/scopes/:scopes"].flatMap((named) =>
+const checks: ReadonlyArray<Target> = ["", "/scopes/:scopes"].flatMap((named) =>
   ["nginx", "forwarded", "envoy/*"].map((gateway): Target => {
     const route = `${checkPath}/resources/:id${named}/${gateway}`
     return {
@@ -38,6 +39,26 @@ export const targets: ReadonlyArray<Target> = ["", "/scopes/:scopes"].flatMap((n
     }
   })
 )
+
+/** Metadata of a resource, at the address that RFC 9728 §3.1 makes of its identifier. */
+const metadata: Target = {
+  name: `GET ${wellKnown}/:first/*`,
+  turn: Effect.fnUntraced(function*(attempt, world, dice) {
+    const identifier = dice.pick([world.resource.identifier, world.url])
+    const path = dice.chance(0.3) ? nearby(dice, new URL(identifier).pathname) : new URL(identifier).pathname
+    yield* attempt({
+      target: metadata.name,
+      method: "GET",
+      path: wellKnown + asciiPath(path),
+      headers: dice.chance(0.8) ? { "x-forwarded-host": new URL(identifier).host } : {},
+      secrets: [],
+      signedIn: false
+    })
+  })
+}
+
+/** What stands before a resource. */
+export const targets: ReadonlyArray<Target> = [...checks, metadata]
 
 const scopesOf = (dice: Dice) => dice.pick(["PROFILE_READ", "BOOKING_READ", "PROFILE_READ,BOOKING_READ", "NONE_SUCH"])
 

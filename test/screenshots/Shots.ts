@@ -638,6 +638,13 @@ export const shots = Effect.gen(function*() {
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
     { name: "consent-document", tallest: 1310, role: user, go: at(localRequest), looks: [] },
+    {
+      name: "consent-resource",
+      tallest: 1360,
+      role: user,
+      go: at(`${localRequest}&resource=${encodeURIComponent(mcp.identifier)}`),
+      looks: []
+    },
     { name: "review-document", role: admin, go: at(reviewPath(agent.id)), looks: [] },
     { name: "review-trust", tallest: 850, role: admin, go: at(`${reviewPath(agent.id)}/trust`), looks: [] },
     { name: "trusted-hosts", tallest: 850, role: admin, go: at("/review/hosts"), looks: [] },
