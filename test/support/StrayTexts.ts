@@ -1,4 +1,5 @@
 import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { inEnglish } from "../../src/domain/files/Words.ts"
 import { recipes } from "../../src/doors/portal/Recipes.ts"
 import { pseudo, pseudoLanguage } from "./PseudoLanguage.ts"
 import { visibleTexts } from "./VisibleTexts.ts"
@@ -23,7 +24,11 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
   )
 
 /** Names of programs and libraries, of the app of samples, and of the API. */
-const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display", builtInFile().api.name])
+const titles: ReadonlySet<string> = new Set([
+  ...recipes.map(({ title }) => title),
+  "Wall Display",
+  inEnglish(builtInFile().api.name)
+])
 
 /**
  * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,

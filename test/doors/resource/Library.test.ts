@@ -94,7 +94,10 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       assert.deepStrictEqual(JSON.parse((yield* send(port, "/v2/event-types")).body), { known: false })
       const narrow = yield* send(port, "/v2/event-types", bearer(accessToken))
       assert.strictEqual(narrow.status, 403)
-      assert.match(narrow.headers["www-authenticate"] ?? "", /error="insufficient_scope".*scope="EVENT_TYPE_READ BOOKING_READ"/)
+      assert.match(
+        narrow.headers["www-authenticate"] ?? "",
+        /error="insufficient_scope".*scope="EVENT_TYPE_READ BOOKING_READ"/
+      )
       assert.deepStrictEqual(OpenApi.fromApi(Api).paths["/v2/bookings"]?.get?.security, [{ slotkey: ["BOOKING_READ"] }])
 
       yield* (yield* Connections).disconnect(user.id, client.id)
