@@ -22,8 +22,11 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
     /[A-Za-z]{2,}/.test([...titles].reduce((rest, title) => rest.replace(title, ""), text).replaceAll(isForeign, ""))
   )
 
+const { name: named } = builtInFile().api
+const apiName = typeof named === "string" ? named : named.en
+
 /** Names of programs and libraries, of the app of samples, and of the API. */
-const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display", builtInFile().api.name])
+const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display", apiName])
 
 /**
  * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,
