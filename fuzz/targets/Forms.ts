@@ -35,8 +35,8 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
         findings,
         routeOf,
         aim,
-        // Only an approved app gets as far as the consent page.
-        app: route.includes("authorize") && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
+        // Only an approved app gets as far as the consent page, and only the first one has co-owners.
+        app: /authorize|\/owners/.test(route) && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
         person,
         cookies,
         taken: new Map(),

@@ -571,7 +571,7 @@ export const shots = Effect.gen(function*() {
     },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
     { name: "app-activity", tallest: 1580, role: dev, go: at(appTabPath(client.id, "activity")) },
-    { name: "app-settings", tallest: 1660, role: dev, go: at(appTabPath(client.id, "settings")) },
+    { name: "app-settings", tallest: 1680, role: dev, go: at(appTabPath(client.id, "settings")) },
     { name: "app-pending", tallest: 1150, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
     { name: "app-suspended", tallest: 1050, role: dev, go: at(appPath(suspended.id)), looks: [] },
     { name: "app-change-rejected", tallest: 1150, role: dev, go: at(appPath(refusedChange.id)), looks: [] },
@@ -622,7 +622,7 @@ export const shots = Effect.gen(function*() {
       go: at(appTabPath(client.id, "credentials")),
       looks: []
     },
-    { name: "apps-shared", tallest: 990, role: dexter, go: at("/settings/apps"), looks: [] },
+    { name: "apps-shared", tallest: 1170, role: dexter, go: at("/settings/apps"), looks: [] },
     { name: "review-transfer", role: rita, go: at(reviewPath(handed.id)), looks: [] },
     { name: "app-lacking", role: dev, go: at(lackingPath(client.id)), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
