@@ -154,6 +154,9 @@ describe("slotkey", () => {
         yield* call("resource-servers list")
         yield* call(`resource-servers revoke ${server.id} --yes`)
         yield* call(`resources remove ${mcp} --yes`)
+        const initial = JSON.parse(yield* call("initial-tokens create --name Workshop"))
+        yield* call("initial-tokens list")
+        yield* call(`initial-tokens revoke ${initial.id} --yes`)
         assert.deepStrictEqual([...lines.keys()].sort(), commands.map(({ path }) => path).sort())
 
         const sql = yield* SqlClient.SqlClient
