@@ -50,8 +50,8 @@ const create = command({
   name: "create",
   description: "Register an API or an MCP server that gets access tokens of its own (RFC 8707)",
   examples: [[
-    "resources create --identifier https://mcp.example.com/mcp --name Bookings --scope BOOKING_READ --scope BOOKING_WRITE --base BOOKING_READ",
-    "An MCP server for bookings, whose clients begin by reading them"
+    "resources create --identifier https://mcp.example.com/mcp --name Agents --scope SCOPE_A --scope SCOPE_B --base SCOPE_A",
+    "An MCP server whose clients begin with one scope of two"
   ]],
   input: {
     identifier: text("identifier", "The https address at which it is reached; it cannot be changed later"),
@@ -70,9 +70,9 @@ const edit = command({
   name: "edit",
   description: "Change the name of a resource, its scopes, or its base set. What users gave before stays as it is",
   examples: [
-    ["resources edit https://mcp.example.com/mcp --name 'Bookings of all teams'", "Another name, and nothing else"],
+    ["resources edit https://mcp.example.com/mcp --name 'Agents and tools'", "Another name, and nothing else"],
     [
-      "resources edit https://mcp.example.com/mcp --scope BOOKING_READ --base BOOKING_READ",
+      "resources edit https://mcp.example.com/mcp --scope SCOPE_A --base SCOPE_A",
       "These scopes in the place of those that it has"
     ]
   ],

@@ -934,7 +934,7 @@ const forAdmins = (endpoint: Endpoint) => ({
 
 const newResource = () => ({
   identifier: `https://${crypto.randomUUID()}.example/mcp`,
-  name: "Bookings for agents",
+  name: "Tools for agents",
   scopes: ["BOOKING_READ", "BOOKING_WRITE"],
   baseScopes: ["BOOKING_READ"]
 })
