@@ -7,7 +7,7 @@ import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
-import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { allClients, ClientsRepo, columns, isPlausible } from "../records/ClientsRepo.ts"
 import { nobody } from "../records/Nobody.ts"
 import { isOwnerless } from "../records/OwnerlessApps.ts"
 import { isUnasked } from "../records/Unasked.ts"
@@ -105,6 +105,7 @@ export const reviewQueue = Effect.gen(function*() {
     function*(filter: QueueFilter) {
       const { area, claimed, owners = [], page = 1, search = "", sort = "oldest", state = "waiting" } = filter
       const asked = Math.min(Math.max(1, page), mostPages)
+      const id = isPlausible(search.trim()) ? search.trim() : null
       const wanted = sql.and([
         matches(search.trim(), owners),
         ...(filter.risk === undefined ? [] : [hasRisk(filter.risk)]),
@@ -135,7 +136,7 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${waiting} ON waiting.id = clients.id
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
-            WHERE clients.test_of IS NULL AND (NOT ${isUnasked(sql)} OR clients.id = ${search.trim()}) AND ${wanted}),
+            WHERE clients.test_of IS NULL AND (NOT ${isUnasked(sql)} OR clients.id = ${id}) AND ${wanted}),
           shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, ownerless, reviewer, claimed_at,
               waits,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
