@@ -617,7 +617,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-owners-developer", tallest: 850, role: dexter, go: at(ownersPath(client.id)), looks: [] },
     {
       name: "app-credentials-developer",
-      tallest: 1160,
+      tallest: 1230,
       role: dexter,
       go: at(appTabPath(client.id, "credentials")),
       looks: []
