@@ -17,15 +17,27 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return yield* world.code
       case "name":
         return `Wall display ${dice.below(1_000)}`
+      case "host":
+        return "other.example"
       case "app":
         return world.apps[0].id
       case "draft":
         return world.draft
+      case "credentialId":
+        return world.resource.credentialId
+      case "identifier":
+        return `https://mcp-${dice.below(1_000)}.example/mcp`
+      case "resource":
+        return dice.chance(0.6) ? world.url : world.resource.identifier
+      case "accountId":
+        return world.admin.account.id
       case "guest":
+      case "person":
       case "email":
         return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
       case "optionalScopes":
+      case "baseScopes":
         return dice.pickAny(catalogue)
       // The first app has a grant without this scope, so the user is asked.
       case "scope":
@@ -62,7 +74,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     current: Live.password,
     repeated: Live.password,
     kind: dice.pick(["confidential", "public"]),
-    role: dice.pick(["user", "reviewer", "admin"]),
+    role: dice.pick(["user", "reviewer", "admin", "owner", "developer"]),
     purpose: "Shows the bookings of the day at the door.",
     tagline: "Shows today's bookings.",
     website: "https://app.example",

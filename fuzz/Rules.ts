@@ -63,6 +63,7 @@ const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: st
     /./,
     "the owner of an app sees why requests of it were refused; those are noted a moment later"
   ],
+  [/^sessions$/, /^GET /, "what a session keeps for one page is taken by it, whatever that page answers"],
   [/^registration_drafts$/, /^POST \/settings\/apps(\/new.*)?$/, "what was entered is kept before anything is judged"],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [

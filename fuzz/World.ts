@@ -6,13 +6,20 @@ import { MailedLinks } from "../src/core/accounts/local/MailedLinks.ts"
 import { ManagedAccounts } from "../src/core/accounts/local/ManagedAccounts.ts"
 import type { Account } from "../src/core/accounts/people/Account.ts"
 import { Sessions } from "../src/core/accounts/people/Sessions.ts"
+import { ClientDocuments } from "../src/core/clients/documents/ClientDocuments.ts"
+import { TrustedHosts } from "../src/core/clients/documents/TrustedHosts.ts"
+import { InitialTokens } from "../src/core/clients/dynamic/InitialTokens.ts"
 import { EventEndpoints } from "../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/life/Registration.ts"
 import { RegistrationDrafts } from "../src/core/clients/life/RegistrationDrafts.ts"
+import { CoOwners } from "../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../src/core/clients/owners/OwnerInvitations.ts"
+import { nobody } from "../src/core/clients/records/Nobody.ts"
 import { playgroundCallback } from "../src/core/clients/records/PlaygroundAddress.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../src/core/clients/review/ReviewDesk.ts"
+import { ReviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { SealedSecrets } from "../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../src/core/clients/secrets/SecretVault.ts"
 import { TestAppDecision } from "../src/core/clients/testapps/TestAppDecision.ts"
@@ -21,11 +28,15 @@ import { TestGuests } from "../src/core/clients/testapps/TestGuests.ts"
 import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
+import { Resources } from "../src/core/resources/Resources.ts"
+import { ResourceServers } from "../src/core/tokens/ResourceServers.ts"
 import { ClientId, SecretId } from "../src/domain/Ids.ts"
+import { registrationPath } from "../src/doors/oauth/ServerMetadata.ts"
 import { cookieName } from "../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { nameOf } from "../test/core/clients/Fixture.ts"
 import * as Live from "../test/support/LiveServer.ts"
+import { PictureHost } from "../test/support/PictureHost.ts"
 
 /** Somebody with an account, an API key and a signed-in browser. */
 export interface Person {
@@ -47,6 +58,13 @@ export interface App {
   readonly refreshToken: string
 }
 
+/** An app that registered by itself, with what manages it. */
+export interface Registered {
+  readonly id: string
+  readonly secret: string
+  readonly token: string
+}
+
 /**
  * People and apps that the requests are about. They are replaced now and then, because what the fuzzer does stays done.
  */
@@ -58,8 +76,22 @@ export interface World {
   readonly disabled: Account
   /** An app in each state, all of the developer. */
   readonly apps: readonly [App, ...ReadonlyArray<App>]
+  /** Ids of the pages on which the developer waits for the review of an app. */
+  readonly waiting: ReadonlyArray<string>
   /** A registration that the developer has begun, and that can be sent as it is. */
   readonly draft: string
+  /** Address of the server, which is the resource that the API is. */
+  readonly url: string
+  /** A resource beside the API, a credential of it, and an access token for it. */
+  readonly resource: {
+    readonly id: string
+    readonly identifier: string
+    readonly credentialId: string
+    readonly accessToken: string
+  }
+  /** Apps that registered by themselves; only one of them is there to be removed. */
+  readonly registered: { readonly kept: Registered; readonly removed: Registered }
+  readonly initialToken: { readonly id: string; readonly token: string }
   /** Values that no answer and no log may contain. */
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
@@ -114,10 +146,42 @@ export const make = Effect.gen(function*() {
   for (const guest of [admin.account.email, "nobody@example.com"]) {
     yield* Effect.orDie(guests.invite(developer.account.id, test, guest))
   }
+  // The administrator is a co-owner of the approved app, and is invited to share another, which is to be theirs.
+  const owners = yield* CoOwners
+  const { account } = admin
+  for (const { id } of [approved, changed]) {
+    const invitation = { person: account.email, role: "owner", takesOver: id === changed.id }
+    yield* Effect.orDie(owners.invite(developer.account.id, id, invitation))
+  }
+  yield* (yield* OwnerInvitations).accept(account, approved.id)
+  yield* Effect.orDie(owners.invite(developer.account.id, approved.id, { person: "nobody", role: "developer" }))
+  yield* Effect.orDie(owners.transfer(developer.account.id, approved.id, account.id))
   const replaced = yield* leak(suspended)
+  const resource = yield* registerResource(admin)
+  const { info, token } = yield* Effect.orDie(
+    (yield* InitialTokens).create({ name: "Desktop clients" }, admin.account.id)
+  )
+  const initialToken = { id: info.id, token: Redacted.value(token) }
+  const registered = { kept: yield* registerItself, removed: yield* registerItself }
+  yield* Effect.orDie((yield* TrustedHosts).trust(admin.account.id, "pictures.example"))
+  const described = { ...waiting, id: yield* introduce(developer) }
   const code = issueCode(approved.id, developer)
-  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, replaced, legacy, migrated] as const
-  const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
+  const ofResource = yield* connect(approved, yield* issueCode(approved.id, admin, resource.identifier))
+  const apps = [
+    yield* connect(approved, yield* code),
+    waiting,
+    rejected,
+    changed,
+    replaced,
+    legacy,
+    migrated,
+    described
+  ] as const
+  const credentials = [...apps, ofResource].flatMap(({ accessToken, refreshToken, secret }) => [
+    accessToken,
+    refreshToken,
+    secret
+  ])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {
     developer,
@@ -126,13 +190,50 @@ export const make = Effect.gen(function*() {
     disabled,
     apps,
     draft,
-    secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
+    url: (yield* Live.LiveServer).url,
+    waiting: yield* waitingFor(developer, admin),
+    resource: { ...resource, accessToken: ofResource.accessToken },
+    registered,
+    initialToken,
+    secrets: [...credentials, ...ofPeople, initialToken.token, Live.password].filter((value) => value !== ""),
     code,
     mailed: mailedToken(other, admin)
   } satisfies World
 })
 
-const redirectUri = "https://app.example/callback"
+/** Apps that nobody registered, each with a request that waits: one that is new, and one that asks for more. */
+const waitingFor = Effect.fnUntraced(function*(developer: Person, admin: Person) {
+  const sql = yield* SqlClient.SqlClient
+  const wishes = yield* ReviewWishes
+  const apps = [yield* register(developer, undefined), yield* register(developer, admin)]
+  return yield* Effect.forEach(apps, ({ id }) =>
+    Effect.gen(function*() {
+      yield* sql`UPDATE clients SET origin = 'dynamic', owner_id = ${nobody} WHERE id = ${id}`
+      const query = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, scope: "TEAM_BOOKING_READ" })
+      const request = yield* wishes.keep(developer.account.id, ClientId.make(id), `/auth/oauth2/authorize?${query}`)
+      return request.id
+    }).pipe(Effect.orDie))
+})
+
+export const redirectUri = "https://app.example/callback"
+
+/** An app that describes itself and waits. */
+const introduce = Effect.fnUntraced(function*({ account }: Person) {
+  const host = yield* PictureHost
+  const id = `https://other.example/${crypto.randomUUID()}.json`
+  const document = JSON.stringify({
+    client_id: id,
+    client_name: nameOf("Agent", agents++),
+    redirect_uris: [redirectUri]
+  })
+  host.serve(new URL(id).pathname, (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(document)
+  })
+  yield* Effect.orDie((yield* ClientDocuments).introduce(id, account.id, ["BOOKING_READ"], ["PROFILE_READ"]))
+  return id
+})
+
+let agents = 0
 
 const person = Effect.fnUntraced(function*(role: "user" | "admin") {
   const account = yield* Live.newAccount(role)
@@ -178,6 +279,30 @@ const register = Effect.fnUntraced(
   Effect.orDie
 )
 
+const registerResource = Effect.fnUntraced(function*({ account }: Person) {
+  const resource = yield* (yield* Resources).create(account.id, {
+    identifier: `https://mcp-${crypto.randomUUID()}.example/mcp`,
+    name: "Bookings for agents",
+    scopes: ["PROFILE_READ", "BOOKING_READ"],
+    baseScopes: ["PROFILE_READ"]
+  })
+  const { server } = yield* (yield* ResourceServers).createFor(resource, "MCP server", account.id)
+  return { id: resource.id, identifier: resource.identifier, credentialId: server.id }
+}, Effect.orDie)
+
+const registerItself = Effect.gen(function*() {
+  const { url } = yield* Live.LiveServer
+  return yield* Effect.promise(async (): Promise<Registered> => {
+    const response = await fetch(url + registrationPath, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ client_name: nameOf("Agent", agents++), redirect_uris: [redirectUri] })
+    })
+    const { client_id, client_secret, registration_access_token } = await response.json() as Record<string, string>
+    return { id: client_id ?? "", secret: client_secret ?? "", token: registration_access_token ?? "" }
+  })
+})
+
 /** The app after its only secret was found in public, with the one that its owner can reveal. */
 const leak = Effect.fnUntraced(function*(app: App) {
   const clientId = ClientId.make(app.id)
@@ -209,13 +334,14 @@ const importApp = Effect.fnUntraced(function*(owner: Person) {
 }, Effect.orDie)
 
 /** A new code; a text that is none when the app was deleted. */
-const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person) {
+const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person, resource: string | null = null) {
   const client = yield* (yield* ClientRegistry).find(clientId)
   if (Option.isNone(client)) return "none"
   const code = yield* (yield* CodeStore).issue({
     clientId: client.value.id,
     userId: user.account.id,
     scopes: ["PROFILE_READ"],
+    resource,
     redirectUri,
     codeChallenge: challenge
   })

@@ -19,13 +19,20 @@ import type { Target } from "./Target.ts"
 import * as Bytes from "./targets/Bytes.ts"
 import * as Forms from "./targets/Forms.ts"
 import * as Operations from "./targets/Operations.ts"
+import * as Registrations from "./targets/Registrations.ts"
+import * as ResourceChecks from "./targets/ResourceChecks.ts"
 import * as World from "./World.ts"
 
 /** The run broke a rule, or did not reach what it is for. */
 class FuzzFailed extends Schema.TaggedError<FuzzFailed>()("FuzzFailed", { message: Schema.String }) {}
 
-// A budget that is used up would answer what is meant to be reached.
-const generous = { ACCOUNT_BUDGET: "1000000", ADDRESS_BUDGET: "1000000" }
+// A budget that is used up would answer what is meant to be reached, and an endpoint that is off is not.
+const settings = {
+  ACCOUNT_BUDGET: "1000000",
+  ADDRESS_BUDGET: "1000000",
+  DYNAMIC_REGISTRATION: "open",
+  REGISTRATION_BUDGET: "100000"
+}
 
 /**
  * Sends requests that are nearly right to the whole server for some time, one after the other, and holds each answer to
@@ -62,7 +69,13 @@ const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Option
     return answer
   }, Effect.orDie)
 
-  const targets = [Forms.target(routes, findings), ...Operations.targets, Bytes.target(port, findings)]
+  const targets = [
+    Forms.target(routes, findings),
+    ...Operations.targets,
+    ...Registrations.targets,
+    ...ResourceChecks.targets,
+    Bytes.target(port, findings)
+  ]
     .filter(({ name }) => name.includes(only))
   const began = yield* Clock.currentTimeMillis
   const missed = () => only === "" ? findings.missed(routes) : []
@@ -108,7 +121,7 @@ const program = Effect.suspend(() => {
   return Console.log(`seed ${options.seed}, ${options.seconds} seconds`).pipe(
     Effect.andThen(fuzz(options, log)),
     Effect.provide(
-      Live.layer(generous).pipe(
+      Live.layer(settings).pipe(
         // A footer has its form where there is a choice.
         Layer.provide(Layer.succeed(Languages, [english, pseudoLanguage("en-XA")])),
         // No request leaves this machine for a logo.

@@ -6,9 +6,9 @@ import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   EndWarningMail,
-  "a mail to an owner about imported grants that are about to end",
-  Effect.fn("EndWarningMail")(function*({ until, userId }, letter) {
-    const apps = yield* (yield* endWarnings).ending(userId, until)
+  "a mail to an owner or co-owner about imported grants that are about to end",
+  Effect.fn("EndWarningMail")(function*({ firstOwner = null, until, userId }, letter) {
+    const apps = yield* (yield* endWarnings).ending(userId, until, firstOwner ?? userId)
     return apps.length === 0
       ? yield* Effect.logInfo("The grants were used meanwhile, or have ended")
       : grantsEnd(letter, apps, letter.user)

@@ -6,7 +6,7 @@ import * as UserMail from "./UserMail.ts"
 
 export const worker = UserMail.make(
   MigrationMail,
-  "a mail to an owner about all legacy apps that are still to be moved",
+  "a mail to an owner or co-owner about all legacy apps that are still to be moved",
   Effect.fn("MigrationMail")(function*({ userId }, letter) {
     const mails = yield* MigrationMails
     const left = yield* mails.left(userId)

@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { isOwnerless } from "../src/core/clients/records/OwnerlessApps.ts"
 import { waitingApps } from "../src/core/clients/review/WaitingApps.ts"
 import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -101,10 +102,10 @@ export class ReviewNews extends Context.Service<ReviewNews, {
             AND NOT EXISTS (SELECT 1 FROM review_digests WHERE user_id = ${reviewer} AND outbox_id = ${id})`
         }
         return yield* decodeNews(
-          yield* sql`SELECT n.client_id, n.event, n.at FROM review_news n JOIN ${
-            waitingApps(sql)
-          } w ON w.id = n.client_id
-            WHERE n.user_id = ${reviewer} AND n.outbox_id = ${id} AND NOT w.asked
+          yield* sql`SELECT n.client_id, n.event, n.at FROM review_news n JOIN clients ON clients.id = n.client_id
+            LEFT JOIN ${waitingApps(sql)} w ON w.id = n.client_id
+            WHERE n.user_id = ${reviewer} AND n.outbox_id = ${id} AND (w.asked IS FALSE
+              OR n.event = 'inherited' OR n.event = 'ownerless' AND ${isOwnerless(sql)})
             ORDER BY n.at, n.client_id`
         )
       }, (take) => Effect.orDie(sql.withTransaction(take)))

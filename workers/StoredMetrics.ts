@@ -17,11 +17,12 @@ export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | Sq
     const context = yield* Effect.context<AppConfig | SqlClient.SqlClient>()
     const grants = Effect.flatMap(LiveGrants.estimate, (live) => Metric.update(liveGrants, live))
     const clients = Effect.gen(function*() {
-      const { byStatus, oldestReview } = yield* ClientCounts.count
+      const { byStatus, oldestReview, ownerless } = yield* ClientCounts.count
       for (const [status, count] of byStatus) {
         yield* Metric.update(Metric.withAttributes(clientCount, { status }), count)
       }
       yield* Metric.update(oldestReviewAge, oldestReview)
+      yield* Metric.update(ownerlessApps, ownerless)
     })
     const database = Effect.gen(function*() {
       const { most, open } = yield* ServerFigures.sessions
@@ -53,6 +54,9 @@ const liveGrants = Metric.gauge("slotkey_grants_live", {
   description: "Connections of users to apps that are live, estimated from a sample"
 })
 const clientCount = Metric.gauge("slotkey_clients", { description: "Apps by status" })
+const ownerlessApps = Metric.gauge("slotkey_clients_ownerless", {
+  description: "Apps whose owner was shut out or has left, with no co-owner in their place"
+})
 const oldestReviewAge = Metric.gauge("slotkey_review_oldest_seconds", {
   description: "Time for which the oldest app or change waits for its review, 0 while none does"
 })

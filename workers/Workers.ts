@@ -30,6 +30,7 @@ import * as ReviewReminders from "./ReviewReminders.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
 import * as TokenReuse from "./TokenReuse.ts"
 import * as WebsiteLooks from "./WebsiteLooks.ts"
+import * as WishAnswer from "./WishAnswer.ts"
 
 /**
  * Every kind of job with the layer that does it. This room does the jobs that `core` publishes: a file for each kind,
@@ -53,6 +54,7 @@ export const workers = [
   EndWarningMail.worker,
   ApiKeyEndMail.worker,
   OwnerChange.worker,
+  WishAnswer.worker,
   AccountClosed.worker,
   EventDelivery.worker,
   EndpointMail.worker,

@@ -35,8 +35,8 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
         findings,
         routeOf,
         aim,
-        // Only an approved app gets as far as the consent page.
-        app: route.includes("authorize") && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
+        // Only an approved app gets as far as the consent page, and only the first one has co-owners.
+        app: /authorize|\/owners/.test(route) && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
         person,
         cookies,
         taken: new Map(),
@@ -65,7 +65,7 @@ const segmentsOf = (route: string): ReadonlyArray<string> => route.slice(route.i
 /** Somebody for whom the page is: most of the time, the one who can do something there. */
 const visitor = (route: string, { admin, developer }: World, dice: Dice): Person | undefined => {
   if (/^\/(sign-in|setup|docs)?$/.test(route) || dice.chance(0.03)) return undefined
-  const [likely, other] = /^\/(review|users)/.test(route) ? [admin, developer] : [developer, admin]
+  const [likely, other] = /^\/(resources|review|users)/.test(route) ? [admin, developer] : [developer, admin]
   return dice.chance(0.9) ? likely : other
 }
 
@@ -110,10 +110,15 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
       ? yield* world.mailed(route)
       : route.startsWith("/users/:id")
       ? users[name]
+      : route.startsWith("/auth/oauth2/waiting/")
+      ? waiting[name]
+      : route.startsWith("/resources/:id") && name === "id"
+      ? world.resource.id
       : undefined
     const right = here ?? (yield* known(name, app, world, dice)) ?? strangeText(dice)
     return dice.chance(mistakes) ? nearby(dice, right) : right
   })
+  const waiting: Readonly<Record<string, string | undefined>> = { id: dice.pickAny(world.waiting) }
   const users: Readonly<Record<string, string>> = { id: dice.pick([world.other, world.disabled]).id }
   let path = route
   for (const [parameter, name = ""] of route.matchAll(/:(\w+)/g)) {
@@ -136,7 +141,7 @@ const chosenApp = "app:"
 
 /** Parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge", "resource"],
   "/auth/oauth2/report": ["client_id", "return_to"],
   "/confirm-address": ["token"],
   "/connections": ["search", "show", "sort", "page"],

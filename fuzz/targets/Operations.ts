@@ -20,7 +20,11 @@ const attemptAt = Effect.fnUntraced(function*(operation: Operation, world: World
   const mistakes = dice.chance(0.3) ? 0 : 0.25
   const secrets: Array<string> = []
   const text = Effect.fnUntraced(function*(name: string) {
-    const right = (yield* known(name, app, world, dice)) ?? strangeText(dice)
+    const right = name === "id" && operation.path.startsWith("/v2/admin/resources/")
+      ? world.resource.id
+      : name === "id" && operation.path.startsWith("/v2/admin/initial-tokens/")
+      ? world.initialToken.id
+      : (yield* known(name, app, world, dice)) ?? strangeText(dice)
     const value = dice.chance(mistakes) ? nearby(dice, right) : right
     if (isSecret(name)) secrets.push(value)
     return value

@@ -19,6 +19,7 @@ import { LogoRoutes } from "../doors/consent/LogoRoutes.ts"
 import { ReportPages } from "../doors/consent/ReportPages.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { TestInvitationsPages } from "../doors/consent/TestInvitationsPages.ts"
+import { WaitingPages } from "../doors/consent/WaitingPages.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
 import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
@@ -29,6 +30,7 @@ import { LeakRoutes } from "../doors/leaks/LeakRoutes.ts"
 import { ConsentPreviewPages } from "../doors/looks/ConsentPreviewPages.ts"
 import { LooksPages } from "../doors/looks/LooksPages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
+import { RegistrationRoutes } from "../doors/oauth/registration/RegistrationRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
 import { ActivityPages } from "../doors/portal/ActivityPages.ts"
@@ -41,16 +43,22 @@ import { LackingPages } from "../doors/portal/LackingPages.ts"
 import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
 import { MigrationPages } from "../doors/portal/MigrationPages.ts"
 import { OverviewPages } from "../doors/portal/OverviewPages.ts"
+import { OwnersHandlers } from "../doors/portal/OwnersHandlers.ts"
+import { OwnersPages } from "../doors/portal/OwnersPages.ts"
 import { RegisterPages } from "../doors/portal/RegisterPages.ts"
 import { ScopesPages } from "../doors/portal/ScopesPages.ts"
 import { SettingsPages } from "../doors/portal/SettingsPages.ts"
 import { TestAppsHandlers } from "../doors/portal/TestAppsHandlers.ts"
 import { TestPages } from "../doors/portal/TestPages.ts"
+import { InitialTokensHandlers } from "../doors/registration/InitialTokensHandlers.ts"
 import { CatalogueRoute } from "../doors/resource/CatalogueRoute.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceGatewayRoutes } from "../doors/resource/ResourceGatewayRoutes.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { ResourceCredentialsPages } from "../doors/resources/ResourceCredentialsPages.ts"
+import { ResourcesHandlers } from "../doors/resources/ResourcesHandlers.ts"
+import { ResourcesPages } from "../doors/resources/ResourcesPages.ts"
 import { DeskHandlers } from "../doors/review/DeskHandlers.ts"
 import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
@@ -60,6 +68,8 @@ import { RefusedRequestsHandlers } from "../doors/review/RefusedRequestsHandlers
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { TestAppsPages } from "../doors/review/TestAppsPages.ts"
+import { TrustedHostsHandlers } from "../doors/review/TrustedHostsHandlers.ts"
+import { TrustedHostsPages } from "../doors/review/TrustedHostsPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
 import { ContinuePages } from "../doors/session/ContinuePages.ts"
 import { currentViewerLayer } from "../doors/session/CurrentViewerLayer.ts"
@@ -88,12 +98,16 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
     ApiKeysHandlers,
     ClientsHandlers,
     EventsHandlers,
+    InitialTokensHandlers,
     MigrationBoardHandlers,
     MigrationHandlers,
+    OwnersHandlers,
     RefusedRequestsHandlers,
+    ResourcesHandlers,
     ReviewHandlers,
     DeskHandlers,
     TestAppsHandlers,
+    TrustedHostsHandlers,
     UsersApi
   ]),
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
@@ -106,6 +120,7 @@ const ProtocolRoutes = Layer.mergeAll(
   LeakRoutes,
   MeRoute,
   MetadataRoutes,
+  RegistrationRoutes,
   ResourceGatewayRoutes,
   ResourceRoutes,
   TokenRoutes
@@ -133,6 +148,7 @@ const AppPages = Layer.mergeAll(
   CredentialsPages,
   LackingPages,
   OverviewPages,
+  OwnersPages,
   ScopesPages,
   SettingsPages
 )
@@ -159,6 +175,8 @@ const Pages = Layer.mergeAll(
   ReferencePages,
   RegisterPages,
   ReportPages,
+  ResourceCredentialsPages,
+  ResourcesPages,
   QueuePages,
   ReviewPages,
   ScopeMapPages,
@@ -167,6 +185,8 @@ const Pages = Layer.mergeAll(
   TestAppsPages,
   TestInvitationsPages,
   TestPages,
+  TrustedHostsPages,
+  WaitingPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))
 

@@ -6,6 +6,7 @@ import { AuditLog } from "../core/audit/AuditLog.ts"
 import { Agreement } from "../core/catalogue/Agreement.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { EventEndpoints } from "../core/clients/events/EventEndpoints.ts"
+import { OwnerServices } from "../core/clients/owners/OwnerServices.ts"
 import { ClientReview } from "../core/clients/review/ClientReview.ts"
 import { SealedSecrets } from "../core/clients/secrets/SealedSecrets.ts"
 import { TestAppServices } from "../core/clients/testapps/TestAppServices.ts"
@@ -67,7 +68,9 @@ export const Services = refusingIgnored(
     Layer.provideMerge(Layer.mergeAll(AccountServices, Layer.provide(TokenServices, Others))),
     Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(Layer.mergeAll(CountedUsage, ReportedUsage.layer, UsageReports.layer)),
-    Layer.provideMerge(Layer.mergeAll(ClientReview.layer, Resources.layer, SealedSecrets.layer, TestAppServices)),
+    Layer.provideMerge(
+      Layer.mergeAll(ClientReview.layer, OwnerServices, Resources.layer, SealedSecrets.layer, TestAppServices)
+    ),
     Layer.provideMerge(Layer.merge(EventEndpoints.layer, GrantServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -7,6 +7,8 @@ export const prefixes = {
   session: "slk_session_",
   setup: "slk_setup_",
   link: "slk_link_",
-  resourceServer: "slk_rs_"
+  resourceServer: "slk_rs_",
+  initialToken: "slk_initial_",
+  registrationToken: "slk_registration_"
 } as const
 export type Kind = keyof typeof prefixes

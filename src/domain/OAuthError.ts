@@ -48,6 +48,26 @@ export class TemporarilyUnavailable
   extends oauthError<TemporarilyUnavailable>()("TemporarilyUnavailable", "temporarily_unavailable", 503)
 {}
 
+/** A redirect URI of a registration is not valid (RFC 7591 §3.2.2). */
+export class InvalidRedirectUri
+  extends oauthError<InvalidRedirectUri>()("InvalidRedirectUri", "invalid_redirect_uri")
+{}
+
+/** Another member of a registration is not valid, or the server rejects it (RFC 7591 §3.2.2). */
+export class InvalidClientMetadata
+  extends oauthError<InvalidClientMetadata>()("InvalidClientMetadata", "invalid_client_metadata")
+{}
+
+/** The software statement of a registration is no text (RFC 7591 §3.2.2). */
+export class InvalidSoftwareStatement
+  extends oauthError<InvalidSoftwareStatement>()("InvalidSoftwareStatement", "invalid_software_statement")
+{}
+
+/** The server trusts nobody who makes software statements (RFC 7591 §3.2.2). */
+export class UnapprovedSoftwareStatement
+  extends oauthError<UnapprovedSoftwareStatement>()("UnapprovedSoftwareStatement", "unapproved_software_statement")
+{}
+
 /** Errors that the authorization endpoint may send to a client by redirect (RFC 6749 §4.1.2.1). */
 export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | InvalidTarget | AccessDenied
 
@@ -62,6 +82,13 @@ export type TokenError =
   | InvalidScope
   | InvalidTarget
   | TemporarilyUnavailable
+
+/** Reasons why metadata of a registration are not taken (RFC 7591 §3.2.2). */
+export type MetadataError =
+  | InvalidRedirectUri
+  | InvalidClientMetadata
+  | InvalidSoftwareStatement
+  | UnapprovedSoftwareStatement
 
 /** Why a request was refused, and about whom it was: for the owner of the app and for support alone. */
 class Explanation {

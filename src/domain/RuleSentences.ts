@@ -113,5 +113,22 @@ export const sentences = {
   logoSlow: "cannot be fetched within {seconds} seconds",
   logoRedirects: "is behind more than {most} redirects",
   logoTooLarge: "is larger than {most} MB",
+  documentsOff: "is not read here: this server takes registered apps alone",
+  documentAddress:
+    "must be at an https address of at most {most} characters, at the name of a host, without port, credentials, " +
+    "query, fragment and dots for folders, written as browsers write it",
+  documentNotPublic: "cannot be read: {host} is not on the public internet",
+  documentUnanswered: "cannot be read: {host} does not answer over https with a valid certificate",
+  documentSlow: "cannot be read: {host} does not answer within {seconds} seconds",
+  documentRedirects: "cannot be read: {host} answers with a redirect, which is not followed",
+  documentStatus: "cannot be read: {host} answers with status {status}",
+  documentTooLarge: "is larger than {most} kB",
+  documentType: "must come with the content type application/json",
+  documentJson: "must be one JSON object in UTF-8",
+  documentOther: "must be the address of the document, character by character",
+  documentField: "must have the form that RFC 7591 gives it",
+  documentSecret: "must not be there: anybody can read the document, so that nothing in it is a secret",
+  documentMethod: "must be none or absent: such apps prove themselves by PKCE here",
+  documentGrant: "must name authorization_code",
   logoForm: "must be a PNG, JPEG or WebP picture of at most {most} million pixels"
 } as const

@@ -34,6 +34,17 @@ const clients: ReadonlyArray<Client> = [
     needs: "nothing"
   },
   { library: "grant", journey: "test/flows/SignIn.test.ts", needs: "nothing" },
+  {
+    library: "mcp-remote",
+    journey: "test/flows/agents/McpRemote.ts",
+    uses: "node_modules/mcp-remote/",
+    needs: "an [agent](agents.md): `--auth-timeout` of the time that a review may take"
+  },
+  {
+    library: "@modelcontextprotocol/client",
+    journey: "test/flows/agents/Sdk.ts",
+    needs: "an [agent](agents.md): nothing"
+  },
   { library: "@modelcontextprotocol/sdk", journey: "test/flows/Clients.test.ts", needs: "nothing" },
   { library: "oauth4webapi", journey: "test/flows/Clients.test.ts", needs: "nothing" },
   {

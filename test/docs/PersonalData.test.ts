@@ -43,7 +43,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("docs/operations/person
   it.effect("has statements that run on the schema", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      assert.lengthOf(statements, 8)
+      assert.lengthOf(statements, 10)
       for (const statement of statements) yield* sql.unsafe(statement.replaceAll(/:'(id|email)'/g, "'nobody'"))
     }))
 })

@@ -3,6 +3,8 @@ export const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, until the account is deleted",
   catalogues: "one row each time that an operator changes the catalogue; a scope never comes back as another one",
   client_changes: "one row an app at most, while a change waits for its review",
+  client_documents: "one row an app that describes itself, deleted with it",
+  client_owners: "ten rows an app at most, until a co-owner leaves it",
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",
   deliveries: "deleted with its row of `outbox`",
@@ -18,8 +20,8 @@ export const unswept: Readonly<Record<string, string>> = {
   migration_mails: "one row an app",
   migration_standings: "one row a legacy app",
   name_skeletons: "one row an app",
-  resource_servers: "made by an operator",
-  resources: "made by an operator",
+  resource_servers: "made by an operator, or by an administrator for one resource",
+  resources: "made by an administrator",
   review_approvals: "one row an app at most, while what needs two approvals waits",
   review_claims: "one row an app at most, while a reviewer has claimed it",
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
@@ -28,6 +30,7 @@ export const unswept: Readonly<Record<string, string>> = {
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
   slotkey_migrations: "one row a migration of the schema",
   test_app_stop: "one row at most",
+  trusted_hosts: "made by a reviewer",
   website_looks: "one row an app at most, of the last time that its website was asked"
 }
 

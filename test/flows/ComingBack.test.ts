@@ -414,7 +414,7 @@ layer(Server)("Whoever comes back", (it) => {
       const user = yield* newUser()
       const { follow, get, post, signIn } = yield* visitor
       const page = yield* follow(yield* signIn(user, yield* Effect.map(get(path), (one) => nextOf(one) ?? "")))
-      yield* (yield* deactivation)(user.id, "test")
+      yield* (yield* deactivation)(user.id, "cli")
       const rows = (yield* kept).length
       const answer = yield* post("/auth/oauth2/decision", {
         ...inForm(page, "/auth/oauth2/decision"),

@@ -100,7 +100,7 @@ layer(Live, { excludeTestServices: true })("the documentation", (it) => {
         const kept = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"
         assert.strictEqual(headers["cache-control"], kept, path)
 
-        assert.isBelow(Number(headers["content-length"]), whole.has(path) ? 40_000 : 30_000, path)
+        assert.isBelow(Number(headers["content-length"]), whole.has(path) ? 45_000 : 30_000, path)
 
         const head = yield* ask(path, "HEAD")
         assert.deepStrictEqual([head.status, head.body], [200, ""], path)

@@ -31,7 +31,8 @@ const expected = (
   if (access === "closed") return held === "everything" && neverForApps === undefined ? "200" : "403"
   if (held === "none") return access === "scope" ? `401 scope="${scope}"` : "200"
   const isEnough = held === "everything" || sufficing(scope).some((name) => held.includes(name))
-  return isEnough ? "200" : `403 scope="${scope}"`
+  // A client asks again for all that the refusal names, so it names what the token has as well.
+  return isEnough ? "200" : `403 scope="${scopes.filter((name) => name === scope || held.includes(name)).join(" ")}"`
 }
 
 type Door = (method: string, target: string, authorization: string | undefined) => Promise<string>

@@ -99,7 +99,7 @@ layer(Testing.TestServer.layer({ catalogue: crmCatalogue }), { timeout: "1 minut
         const narrow = yield* kit.tokens({ app, user, scopes: scopes("contacts.write") })
         const withoutProfile = yield* get("/v2/me", { authorization: `Bearer ${narrow.accessToken}` })
         assert.strictEqual(withoutProfile.status, 403)
-        assert.include(withoutProfile.headers.get("www-authenticate") ?? "", "scope=\"account.read\"")
+        assert.include(withoutProfile.headers.get("www-authenticate") ?? "", "scope=\"account.read contacts.write\"")
 
         const check = (method: string, target: string, headers: Record<string, string> = { authorization }) =>
           Effect.map(

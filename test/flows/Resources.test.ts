@@ -279,7 +279,7 @@ layer(Live.layer(), { excludeTestServices: true })("resources (RFC 8707)", (it) 
       const { code } = yield* authorize({ resource: resource.identifier })
       const servers = yield* ResourceServers
       const all = Redacted.value((yield* servers.create("all")).credential)
-      assert.strictEqual(yield* resources.countGrants(resource), 1)
+      assert.strictEqual((yield* resources.usage(resource)).grants, 1)
       assert.deepStrictEqual(yield* Effect.orDie(resources.remove("cli", resource.id)), { grants: 1 })
 
       assert.notStrictEqual((yield* check(resource, access_token)).status, 200)

@@ -60,7 +60,9 @@ layer(TestServer.layer(), { timeout: "2 minutes" })("A scope that this release d
         "clients",
         "codes",
         "grants",
-        "migration_audits"
+        "migration_audits",
+        "resources",
+        "review_wishes"
       ])
 
       const keys = yield* ApiKeys

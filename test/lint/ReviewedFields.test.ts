@@ -34,6 +34,8 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       .replace(openingOfInputs, `${openingOfInputs}\n  statusUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
       // List and its user, for the field of which it does not say what may be entered.
+      "src/core/clients/documents/ClientDocuments.ts",
+      "src/core/clients/dynamic/RegistrationRecord.ts",
       "src/core/clients/life/DemoApp.ts",
       "src/core/clients/life/NewClient.ts",
       "src/core/clients/records/ReviewedFields.ts",

@@ -4,11 +4,16 @@ import type { Page } from "playwright-core"
 import { Accounts } from "../../src/core/accounts/local/Accounts.ts"
 import type { Account, Role } from "../../src/core/accounts/people/Account.ts"
 import { Continuations } from "../../src/core/accounts/people/Continuations.ts"
+import { ClientDocuments } from "../../src/core/clients/documents/ClientDocuments.ts"
 import { EventEndpoints } from "../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/life/Registration.ts"
+import { CoOwners } from "../../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../../src/core/clients/owners/OwnerInvitations.ts"
+import { nobody } from "../../src/core/clients/records/Nobody.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../src/core/clients/review/ReviewDesk.ts"
+import { ReviewWishes } from "../../src/core/clients/review/ReviewWishes.ts"
 import { SealedSecrets } from "../../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../src/core/clients/secrets/SecretVault.ts"
 import { TestApps } from "../../src/core/clients/testapps/TestApps.ts"
@@ -16,8 +21,11 @@ import { TestGuests } from "../../src/core/clients/testapps/TestGuests.ts"
 import { TestInvitations } from "../../src/core/clients/testapps/TestInvitations.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
-import type { ClientId } from "../../src/domain/Ids.ts"
-import { appPath, appTabPath, lackingPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { Resources } from "../../src/core/resources/Resources.ts"
+import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
+import { ClientId } from "../../src/domain/Ids.ts"
+import { appPath, appTabPath, lackingPath, ownersPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
+import { resourcePath } from "../../src/doors/resources/ResourcesView.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -131,9 +139,50 @@ export const shots = Effect.gen(function*() {
     ) AS e (n, type, due, tries, answer, fault, taken) ORDER BY n DESC`
   yield* sql`UPDATE event_endpoints SET failures = 7, retry_at = now() + interval '1 hour' WHERE client_id = ${client.id}`
 
+  const resources = yield* Resources
+  const mcp = yield* Effect.orDie(resources.create(admin.id, {
+    identifier: "https://mcp.example.com/mcp",
+    name: "Bookings for agents",
+    scopes: ["BOOKING_READ", "BOOKING_WRITE", "SCHEDULE_READ", "PROFILE_READ"],
+    baseScopes: ["BOOKING_READ"]
+  }))
+  yield* Effect.orDie((yield* ResourceServers).createFor(mcp, "MCP server", admin.id))
+  yield* sql`UPDATE grants SET resource = ${mcp.identifier} WHERE user_id = ${admin.id}`
+
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(rita.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  const documents = yield* ClientDocuments
+  const host = yield* PictureHost
+  const documentOf = (name: string, host: string, redirectUris: ReadonlyArray<string>) => {
+    const address = `https://${host}/${name.toLowerCase().replaceAll(" ", "-")}.json`
+    const body = { client_id: address, client_name: name, redirect_uris: redirectUris, scope: "BOOKING_READ" }
+    return { address, body: `${JSON.stringify(body, null, 2)}\n` }
+  }
+  const introduced = Effect.fnUntraced(function*(name: string, at: string, redirectUris: ReadonlyArray<string>) {
+    const { address, body } = documentOf(name, at, redirectUris)
+    host.serve(new URL(address).pathname, (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" }).end(body)
+    })
+    return yield* Effect.orDie(
+      documents.introduce(address, user.id, ["PROFILE_READ", "BOOKING_READ"], ["PROFILE_READ"])
+    )
+  })
+  const agent = yield* introduced("Desk Agent", "pictures.example", ["https://pictures.example/callback"])
+  const local = yield* introduced("Code Agent", "other.example", ["http://127.0.0.1/callback"])
+  yield* Effect.orDie(review.approve(rita.id, local.id, local.version))
+  yield* Effect.orDie(documents.trust(rita.id, "other.example", ["PROFILE_READ"]))
+  const localRequest = `/auth/oauth2/authorize?${
+    new URLSearchParams({
+      client_id: local.id,
+      redirect_uri: "http://127.0.0.1:3118/callback",
+      response_type: "code",
+      scope: "PROFILE_READ BOOKING_READ",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256"
+    }).toString()
+  }`
+
   const tests = yield* TestApps
   const guests = yield* TestGuests
   const { client: test } = yield* Effect.orDie(tests.make(dev.id, waiting.client.id))
@@ -146,6 +195,18 @@ export const shots = Effect.gen(function*() {
     redirect_uri: test.redirectUris[0] ?? "",
     scope: "PROFILE_READ BOOKING_READ"
   })}`
+  const owners = yield* CoOwners
+  const invitations = yield* OwnerInvitations
+  const invite = (id: string, person: string, role: "owner" | "developer") =>
+    Effect.orDie(owners.invite(dev.id, id, { person, role }))
+  const handed = (yield* register({ name: "Room Guide", purpose: "Leads guests to their room." })).client
+  yield* Effect.orDie(review.approve(rita.id, handed.id, 1))
+  yield* invite(handed.id, dexter.email, "owner")
+  yield* invitations.accept(dexter, handed.id)
+  yield* Effect.orDie(owners.transfer(dev.id, handed.id, dexter.id))
+  for (const person of [dexter.email, "somebody@example.com"]) yield* invite(client.id, person, "developer")
+  yield* invitations.accept(dexter, client.id)
+  yield* invite(waiting.client.id, dexter.email, "owner")
   const asked = (yield* register({ name: "Meeting Room", purpose: "Shows who has the room." })).client.id
   yield* Effect.orDie(desk.claim(rita.id, asked))
   yield* Effect.orDie(desk.note(rita.id, asked, "The website is that of a shop for door signs, which fits."))
@@ -190,6 +251,49 @@ export const shots = Effect.gen(function*() {
     registry.edit(dev.id, refusedChange.id, { tagline: "Greets everybody.", version: refusedChange.version })
   )
   yield* Effect.orDie(review.reject(rita.id, refusedChange.id, "Whom does it greet?", wanted.version))
+
+  /**
+   * App that describes itself, with the page on which a user waits for its review, and their wish. A person has one
+   * wish of an app, so each state is an app of its own.
+   */
+  const wishes = yield* ReviewWishes
+  const awaitedAgent = Effect.fnUntraced(
+    function*(host: string, name: string, more: { readonly asked?: boolean; readonly isApproved?: boolean } = {}) {
+      const { client } = yield* register({
+        kind: "public",
+        name,
+        website: `https://${host}`,
+        redirectUris: ["http://127.0.0.1/callback"],
+        scopes: ["PROFILE_READ", "BOOKING_READ"],
+        optionalScopes: []
+      })
+      const id = ClientId.make(`https://${host}/client.json`)
+      yield* sql`UPDATE clients SET id = ${id}, origin = 'document', owner_id = ${nobody} WHERE id = ${client.id}`
+      if (more.isApproved) yield* review.approve(admin.id, id, 1)
+      const scopes = ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
+      const query = new URLSearchParams({
+        client_id: id,
+        redirect_uri: "http://127.0.0.1:8123/callback",
+        scope: more.isApproved ? scopes.join(" ") : scopes.slice(0, 2).join(" ")
+      })
+      const request = yield* wishes.keep(user.id, id, `/auth/oauth2/authorize?${query}`)
+      if (more.asked) {
+        yield* wishes.ask(
+          user.id,
+          id,
+          scopes.slice(0, 2),
+          "It should plan my week, and our whole team wants to try it."
+        )
+      }
+      return { id, path: `/auth/oauth2/waiting/${request.id}` }
+    },
+    Effect.orDie
+  )
+  const newAgent = yield* awaitedAgent("agent.example", "Calendar Agent")
+  const awaited = yield* awaitedAgent("helper.example", "Meeting Helper", { asked: true })
+  const moreAgent = yield* awaitedAgent("rota.example", "Rota Agent", { isApproved: true })
+  const refusedAgent = yield* awaitedAgent("spam.example", "Deal Finder", { asked: true })
+  yield* Effect.orDie(review.reject(rita.id, refusedAgent.id, "Nobody says who runs it. An imprint would help.", 1))
 
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
   const legacyApp = Effect.fnUntraced(
@@ -467,7 +571,7 @@ export const shots = Effect.gen(function*() {
     },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
     { name: "app-activity", tallest: 1580, role: dev, go: at(appTabPath(client.id, "activity")) },
-    { name: "app-settings", tallest: 1660, role: dev, go: at(appTabPath(client.id, "settings")) },
+    { name: "app-settings", tallest: 1680, role: dev, go: at(appTabPath(client.id, "settings")) },
     { name: "app-pending", tallest: 1150, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
     { name: "app-suspended", tallest: 1050, role: dev, go: at(appPath(suspended.id)), looks: [] },
     { name: "app-change-rejected", tallest: 1150, role: dev, go: at(appPath(refusedChange.id)), looks: [] },
@@ -508,14 +612,48 @@ export const shots = Effect.gen(function*() {
     { name: "app-events-failed", role: dev, go: at(`/settings/apps/${client.id}/events?show=failed`), looks: [] },
     { name: "app-events-new", role: dev, go: at(`/settings/apps/${rejected.client.id}/events`), looks: [] },
     { name: "app-events-remove", role: dev, go: at(`/settings/apps/${client.id}/events/remove`), looks: [] },
+    { name: "app-owners", role: dev, go: at(ownersPath(client.id)), looks: ["", "-phone-dark"] },
+    { name: "app-owners-transfer", tallest: 1600, role: dev, go: at(ownersPath(handed.id)), looks: [] },
+    { name: "app-owners-developer", tallest: 850, role: dexter, go: at(ownersPath(client.id)), looks: [] },
+    {
+      name: "app-credentials-developer",
+      tallest: 1230,
+      role: dexter,
+      go: at(appTabPath(client.id, "credentials")),
+      looks: []
+    },
+    { name: "apps-shared", tallest: 1170, role: dexter, go: at("/settings/apps"), looks: [] },
+    { name: "review-transfer", role: rita, go: at(reviewPath(handed.id)), looks: [] },
     { name: "app-lacking", role: dev, go: at(lackingPath(client.id)), looks: [] },
     { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-test", role: dev, go: at(`/settings/apps/${waiting.client.id}/test`), looks: ["", "-phone-dark"] },
     { name: "app-test-offer", role: dev, go: at(`/settings/apps/${asked}/test`), looks: [] },
+    { name: "waiting-new", tallest: 1580, role: user, go: at(newAgent.path), looks: ["", "-phone-dark"] },
+    { name: "waiting", tallest: 1240, role: user, go: at(awaited.path), looks: ["", "-phone-dark"] },
+    { name: "waiting-more", tallest: 1680, role: user, go: at(moreAgent.path), looks: [] },
+    { name: "waiting-rejected", tallest: 870, role: user, go: at(refusedAgent.path), looks: [] },
+    { name: "waiting-still", tallest: 1210, role: user, go: at(`${awaited.path}?still=1`), looks: [] },
+    { name: "review-awaited", role: rita, go: at(`/review/${encodeURIComponent(awaited.id)}`), looks: [] },
     { name: "consent-test", role: user, go: at(testRequest), looks: [] },
     { name: "connections-invited", role: dexter, go: at("/connections"), looks: [] },
     { name: "error-test-app", role: dexter, go: at(testRequest), looks: [] },
+    { name: "consent-document", tallest: 1310, role: user, go: at(localRequest), looks: [] },
+    {
+      name: "consent-resource",
+      tallest: 1360,
+      role: user,
+      go: at(`${localRequest}&resource=${encodeURIComponent(mcp.identifier)}`),
+      looks: []
+    },
+    { name: "review-document", role: admin, go: at(reviewPath(agent.id)), looks: [] },
+    { name: "review-trust", tallest: 850, role: admin, go: at(`${reviewPath(agent.id)}/trust`), looks: [] },
+    { name: "trusted-hosts", tallest: 850, role: admin, go: at("/review/hosts"), looks: [] },
     { name: "test-apps", role: admin, go: at("/review/tests"), looks: [] },
+    { name: "resources", tallest: 1420, role: admin, go: at("/resources"), looks: [] },
+    { name: "resource", role: admin, go: at(resourcePath(mcp.id)), looks: ["", "-phone-dark"] },
+    { name: "resource-new", role: admin, go: at("/resources/new"), looks: [] },
+    { name: "resource-edit", role: admin, go: at(`${resourcePath(mcp.id)}/edit`), looks: [] },
+    { name: "resource-remove", tallest: 850, role: admin, go: at(`${resourcePath(mcp.id)}/remove`), looks: [] },
     { name: "app-rejected", tallest: 1140, role: dev, go: at(appPath(rejected.client.id)) },
     { name: "app-asked", tallest: 1450, role: dev, go: at(appPath(asked)), looks: [] },
     { name: "app-changed", tallest: 1040, role: dev, go: at(appPath(changed.id)) },

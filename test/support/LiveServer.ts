@@ -86,7 +86,10 @@ export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInp
 })
 
 /** An app that a user has connected, and an access token; `scopes: null` stands for a legacy grant. */
-export const newConnection = Effect.fnUntraced(function*(scopes: GrantedScopes = ["PROFILE_READ", "BOOKING_READ"]) {
+export const newConnection = Effect.fnUntraced(function*(
+  scopes: GrantedScopes = ["PROFILE_READ", "BOOKING_READ"],
+  resource: string | null = null
+) {
   const { url } = yield* LiveServer
   const { client, secret } = yield* newApp(scopes === null ? {} : { scopes })
   const user = yield* newAccount()
@@ -95,6 +98,7 @@ export const newConnection = Effect.fnUntraced(function*(scopes: GrantedScopes =
     clientId: client.id,
     userId: user.id,
     scopes,
+    resource,
     redirectUri,
     codeChallenge: null
   })

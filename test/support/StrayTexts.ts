@@ -1,4 +1,5 @@
 import { builtInFile } from "../../src/domain/catalogue/BuiltIn.ts"
+import { inEnglish } from "../../src/domain/files/Words.ts"
 import { recipes } from "../../src/doors/portal/Recipes.ts"
 import { pseudo, pseudoLanguage } from "./PseudoLanguage.ts"
 import { visibleTexts } from "./VisibleTexts.ts"
@@ -22,8 +23,12 @@ export const strayTexts = (page: string): ReadonlyArray<string> =>
     /[A-Za-z]{2,}/.test([...titles].reduce((rest, title) => rest.replace(title, ""), text).replaceAll(isForeign, ""))
   )
 
-/** Names of programs and libraries, and of the app of samples. */
-const titles: ReadonlySet<string> = new Set([...recipes.map(({ title }) => title), "Wall Display"])
+/** Names of programs and libraries, of the app of samples, and of the API. */
+const titles: ReadonlySet<string> = new Set([
+  ...recipes.map(({ title }) => title),
+  "Wall Display",
+  inEnglish(builtInFile().api.name)
+])
 
 /**
  * What is no text of ours: addresses of mails and sites, scopes, parameters, zones, names of languages in themselves,

@@ -27,6 +27,7 @@ import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../../src/foundation/jobs/kinds/ReviewReminders.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
 import { WebsiteLooks } from "../../src/foundation/jobs/kinds/WebsiteLooks.ts"
+import { WishAnswer } from "../../src/foundation/jobs/kinds/WishAnswer.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { queueNames } from "../../src/foundation/jobs/queue/QueueNames.ts"
 import { Workers } from "../../workers/Workers.ts"
@@ -63,7 +64,8 @@ const jobs = [
   ReviewNotice.make({ clientId: app, event: "approved" }),
   ReviewReminders.make({}),
   TokenReuse.make({ grantId: GrantId.make("grant_of_nobody"), userId: user, clientId: app }),
-  WebsiteLooks.make({})
+  WebsiteLooks.make({}),
+  WishAnswer.make({ userId: user, clientId: app, isApproved: true, reason: null, scopes: [] })
 ]
 describe.each(stores)("With two roles in PostgreSQL, and the queues in $store", ({ skip, store }) => {
   const reason = TestDatabase.isServer ? skip : "skipped: TEST_DATABASE_URL names no server"

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { AppEvents } from "../../src/core/clients/events/AppEvents.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
@@ -52,7 +53,7 @@ const grant = Effect.fnUntraced(function*(
     VALUES (${uuid(n)}, ${bytes(n)}, 'c', 'u', ${rotatedAt}, ${rotatedAt}, ${expiresAt}, ${revokedAt})`
 })
 
-const Services = AppEvents.layer.pipe(
+const Services = Layer.merge(AppEvents.layer, AuditLog.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "60 days" })))
 )
 
@@ -61,6 +62,9 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       yield* people
+      yield* sql`INSERT INTO initial_tokens (id, name, digest, last_four, created_at, created_by, revoked_at)
+        VALUES (${uuid(1)}, 'gone', ${bytes(1)}, 'last', ${past}, 'u', ${at("-31 days")}),
+          (${uuid(2)}, 'live', ${bytes(2)}, 'last', ${past}, 'u', NULL)`
       for (const [n, expiresAt] of [[1, past], [2, future]] as const) {
         yield* sql`INSERT INTO codes (digest, client_id, user_id, redirect_uri, created_at, expires_at)
           VALUES (${bytes(n)}, 'c', 'u', 'https://app.test/cb', ${past}, ${expiresAt})`
@@ -133,6 +137,14 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         yield* sql`INSERT INTO review_messages (client_id, author, kind, text, version, at)
           VALUES ('c', 'u', 'note', 'Noted.', 1, ${written})`
       }
+      for (const [user, asked] of [["u", at("-90 days")], ["v", at("-89 days")]] as const) {
+        yield* sql`INSERT INTO review_wishes (client_id, user_id, reason, scopes, asked_at)
+          VALUES ('c', ${user}, 'For my rota.', '{}', ${asked})`
+      }
+      for (const [id, expiresAt] of [["w1", past], ["w2", future]] as const) {
+        yield* sql`INSERT INTO waiting_requests (id, client_id, user_id, location, kept_at, expires_at)
+          VALUES (${id}, 'c', 'u', '/auth/oauth2/authorize', ${past}, ${expiresAt})`
+      }
       for (const added of [at("-402 days"), at("-399 days")]) {
         yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
       }
@@ -146,6 +158,10 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
       ) {
         yield* sql`INSERT INTO test_guests (id, client_id, named, invited_at, accepted_at)
           VALUES (${randomUUID()}, 'c', ${randomUUID()}, ${invited}, ${accepted})`
+      }
+      for (const invited of [at("-30 days"), at("-29 days")]) {
+        yield* sql`INSERT INTO owner_invitations (id, client_id, named, role, takes_over, invited_at)
+          VALUES (${randomUUID()}, 'c', ${randomUUID()}, 'owner', false, ${invited})`
       }
       yield* sql`INSERT INTO event_endpoints (client_id, url, secret, secret_at, created_at)
         VALUES ('c', 'https://app.test/events', 'sealed', ${past}, ${past})`
@@ -168,10 +184,15 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         rate_limits: 1,
         refused_requests: 1,
         outbox: 2,
+        owner_invitations: 1,
         review_decisions: 1,
         review_digests: 2,
         registration_drafts: 1,
+        registrations: 0,
+        initial_tokens: 1,
         review_messages: 1,
+        waiting_requests: 1,
+        review_wishes: 1,
         test_guests: 1,
         legacy_authorizations: 1,
         legacy_refusals: 1,
@@ -184,6 +205,43 @@ layer(Services, { excludeTestServices: true })("Sweeps", (it) => {
         audit_log: 1
       })
       assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])
+    }))
+
+  it.effect("delete apps that registered by themselves and are not used, with an entry in the trail", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* people
+      const old = at("-15 days")
+      const apps = [
+        { id: "unasked", status: "pending", askedAt: null, isGone: true },
+        { id: "new", status: "pending", askedAt: null, registeredAt: at("-13 days"), isGone: false },
+        { id: "waits", status: "pending", askedAt: old, isGone: false },
+        { id: "rejected", status: "rejected", askedAt: old, isGone: true },
+        { id: "unused", status: "approved", askedAt: old, isGone: true },
+        { id: "used", status: "approved", askedAt: old, isGone: false },
+        { id: "suspended", status: "suspended", askedAt: old, isGone: false }
+      ]
+      for (const { askedAt, id, registeredAt = old, status } of apps) {
+        yield* sql`INSERT INTO clients (id, owner_id, origin, kind, status, name, purpose, website, redirect_uris,
+            scopes, submitted_at, created_at, updated_at)
+          VALUES (${id}, 'nobody', 'dynamic', 'public', ${status}, 'App', 'Test', '', ARRAY['https://app.test/cb'],
+            ARRAY['PROFILE_READ'], ${old}, ${old}, ${old})`
+        yield* sql`INSERT INTO registrations (client_id, digest, metadata, registered_at, asked_at)
+          VALUES (${id}, ${randomBytes(32)}, '{}', ${registeredAt}, ${askedAt})`
+      }
+      yield* grant(201, {})
+      yield* sql`UPDATE grants SET client_id = 'used' WHERE id = ${uuid(201)}`
+      yield* sweep
+      const left = yield* sql<{ id: string }>`SELECT id FROM clients WHERE origin = 'dynamic'`
+      assert.sameMembers(left.map(({ id }) => id), apps.filter(({ isGone }) => !isGone).map(({ id }) => id))
+      const trail = yield* sql<{ id: string }>`SELECT client_id AS id FROM audit_log WHERE action = 'client.expired'`
+      assert.sameMembers(trail.map(({ id }) => id), apps.filter(({ isGone }) => isGone).map(({ id }) => id))
+      // Who withdraws access and comes back finds the app for as long again.
+      yield* sql`DELETE FROM grants WHERE client_id = 'used'`
+      yield* sweep
+      assert.lengthOf(yield* sql`SELECT 1 FROM clients WHERE id = 'used'`, 1)
+      yield* sql`DELETE FROM clients WHERE origin = 'dynamic'`
+      yield* sql`DELETE FROM audit_log WHERE action = 'client.expired'`
     }))
 
   it.effect("delete grants that expired, were revoked or idle for too long, over many batches", () =>

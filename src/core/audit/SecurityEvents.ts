@@ -59,6 +59,12 @@ const leaks = [
     level: "Warn",
     says: "A refresh token was found in public, and its grant ended",
     action: "refresh_token.leaked"
+  },
+  {
+    name: "registration_token.leaked",
+    level: "Warn",
+    says: "The token that manages an app which registered by itself was found in public and ended",
+    action: "registration_token.leaked"
   }
 ] as const satisfies ReadonlyArray<SecurityEvent>
 
@@ -104,9 +110,15 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.resumption_undone", "It was undone that an app was resumed"),
   act("client.asked", "The owner of an app was asked a question, which stops the clock of its review"),
   act("client.given", "An app was given to another owner"),
+  act("client.inherited", "An app went to a co-owner, as its owner was shut out or has left"),
+  act("client.ownerless", "The owner of an app was shut out or has left, and no co-owner is in their place"),
   act("test_app.revoked", "A test app was ended by an administrator"),
   act("test_apps.stopped", "All test apps were ended, and nobody can make another"),
   act("test_apps.allowed", "Test apps can be made again"),
+  act("initial_token.created", "A token was made with which apps register by themselves"),
+  act("initial_token.revoked", "A token with which apps register by themselves was revoked"),
+  act("host.trusted", "A host is trusted: apps that describe themselves there get the base set without a review"),
+  act("host.trust_ended", "A host is not trusted any more"),
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),
   act("client.reports_settled", "A reviewer dealt with what users reported of an app"),

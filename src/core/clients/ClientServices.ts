@@ -1,4 +1,7 @@
 import { Layer } from "effect"
+import { ClientDocuments } from "./documents/ClientDocuments.ts"
+import { TrustedHosts } from "./documents/TrustedHosts.ts"
+import { DynamicServices } from "./dynamic/DynamicServices.ts"
 import { AppEvents } from "./events/AppEvents.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import { RefusedRequests } from "./life/RefusedRequests.ts"
@@ -7,6 +10,7 @@ import { Logos } from "./logos/Logos.ts"
 import { MissingLogos } from "./logos/MissingLogos.ts"
 import { ClientsRepo } from "./records/ClientsRepo.ts"
 import { ReviewDesk } from "./review/ReviewDesk.ts"
+import { ReviewWishes } from "./review/ReviewWishes.ts"
 import { ClientAuthentication } from "./secrets/ClientAuthentication.ts"
 import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
@@ -29,9 +33,12 @@ export const StoredClients = Layer.mergeAll(
  * and the record of refused requests.
  */
 export const ClientServices = Layer.mergeAll(
+  ClientDocuments.layer,
   ClientAuthentication.layer,
   ClientRegistry.layer,
+  DynamicServices,
   MissingLogos.layer,
   RefusedRequests.layer,
-  ReviewDesk.layer
-).pipe(Layer.provideMerge(StoredClients))
+  ReviewDesk.layer,
+  ReviewWishes.layer
+).pipe(Layer.provideMerge(TrustedHosts.layer), Layer.provideMerge(StoredClients))

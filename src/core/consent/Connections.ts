@@ -12,6 +12,8 @@ import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import { grantSums } from "../grants/GrantSums.ts"
 import { userRevocation } from "../grants/UserRevocation.ts"
+import type { Resource } from "../resources/Resource.ts"
+import { Resources } from "../resources/Resources.ts"
 import { chosenEnds } from "./Choice.ts"
 import {
   byName,
@@ -27,8 +29,10 @@ import {
 } from "./ConnectionList.ts"
 
 /** An app with access to a user's account, by one or more grants. */
-export interface Connection extends Listed {
+export interface Connection extends Omit<Listed, "resources"> {
   readonly client: Client
+  /** Resources beside the API that its access is for. */
+  readonly resources: ReadonlyArray<Pick<Resource, "identifier" | "name">>
 }
 
 /** Connected apps, fifty at most. */
@@ -74,6 +78,7 @@ export class Connections extends Context.Service<Connections, {
       const clients = yield* ClientRegistry
       const clock = yield* DatabaseClock
       const grants = yield* Grants
+      const resources = yield* Resources
       const sums = yield* grantSums
       const revocation = yield* userRevocation
 
@@ -90,11 +95,23 @@ export class Connections extends Context.Service<Connections, {
         })
       })
 
-      const withClients = (apps: ReadonlyArray<Listed>, found: ReadonlyMap<string, Client>) =>
-        apps.flatMap((app): ReadonlyArray<Connection> => {
+      const withClients = <A extends { readonly clientId: string }>(
+        apps: ReadonlyArray<A>,
+        found: ReadonlyMap<string, Client>
+      ) =>
+        apps.flatMap((app) => {
           const client = found.get(app.clientId)
           return client === undefined ? [] : [{ ...app, client }]
         })
+      const withResources = Effect.fnUntraced(
+        function*<A extends Listed & Pick<Connection, "client">>(apps: ReadonlyArray<A>) {
+          const known = apps.some((app) => app.resources.length > 0) ? yield* resources.known : []
+          return apps.map((app): Connection => ({
+            ...app,
+            resources: known.filter(({ identifier }) => app.resources.includes(identifier))
+          }))
+        }
+      )
       const readClients = (apps: ReadonlyArray<Listed>) => clients.findAll(apps.map(({ clientId }) => clientId))
 
       const list = Effect.fn("Connections.list")(function*(userId: UserId, wish: ListWish) {
@@ -110,7 +127,7 @@ export class Connections extends Context.Service<Connections, {
         const page = Math.min(Math.max(1, wish.page), pages)
         const onPage = shown.slice((page - 1) * pageSize, page * pageSize)
         return {
-          connections: withClients(onPage, names ?? (yield* readClients(onPage))),
+          connections: yield* withResources(withClients(onPage, names ?? (yield* readClients(onPage)))),
           page,
           pages,
           total: all.length,
@@ -120,7 +137,7 @@ export class Connections extends Context.Service<Connections, {
 
       const find = Effect.fn("Connections.find")(function*(userId: UserId, clientIds: ReadonlyArray<string>) {
         const apps = yield* listed(userId, clientIds.filter(isPlausible).slice(0, pageSize))
-        return withClients(apps, yield* readClients(apps)).sort(byName)
+        return (yield* withResources(withClients(apps, yield* readClients(apps)))).sort(byName)
       })
 
       const details = Effect.fn("Connections.details")(function*(userId: UserId, clientId: string) {

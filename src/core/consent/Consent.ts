@@ -18,6 +18,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientRegistry } from "../clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../clients/life/RefusedRequests.ts"
 import { Client } from "../clients/records/Client.ts"
+import { documentDigest } from "../clients/records/DocumentDigest.ts"
 import { TestGuests } from "../clients/testapps/TestGuests.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
@@ -36,9 +37,10 @@ import {
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { type Choice, judge, type NothingChosen, type OrganizationDecides } from "./Choice.ts"
+import { findResource } from "./FindResource.ts"
 import { declinableOf } from "./Given.ts"
 import { codeIssuer } from "./IssueCode.ts"
-import { malformedResource, readResource, unknownResource, validateTarget } from "./NamedResource.ts"
+import { unknownResource, validateTarget, withScope } from "./NamedResource.ts"
 import { givenBefore } from "./PriorConsent.ts"
 import { questionStore } from "./QuestionStore.ts"
 import { endingInTime } from "./TestGrants.ts"
@@ -104,18 +106,20 @@ export class Consent extends Context.Service<Consent, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const config = yield* AppConfig
-      const { baseUrl, issuer, legacyScopeWords } = config
+      const { issuer, legacyScopeWords } = config
       const catalogue = yield* Catalogue
       const others = yield* OtherCatalogues
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const clock = yield* DatabaseClock
+      const digestOf = yield* documentDigest
       const grants = yield* Grants
       const guests = yield* TestGuests
       const issueCode = yield* codeIssuer
       const outbox = yield* Outbox
       const questions = yield* questionStore
       const refusedRequests = yield* RefusedRequests
+      const namedBy = yield* findResource
       const resources = yield* Resources
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
@@ -150,13 +154,6 @@ export class Consent extends Context.Service<Consent, {
         }
       })
 
-      const namedBy = Effect.fnUntraced(function*({ parameters }: UnvalidatedRequest) {
-        const named = readResource(parameters.get("resource"), baseUrl)
-        if (named.isApi) return api
-        if (named.identifier === undefined) return Result.fail(malformedResource)
-        return Result.fromOption(yield* resources.find(named.identifier), () => unknownResource)
-      })
-
       /** Resource of a request, which stays until the transaction ends: one that is deleted meanwhile is unknown. */
       const lockResource = Effect.fnUntraced(function*({ resource, scopes }: AuthorizationRequest, by: Catalogue) {
         if (resource === null) return api
@@ -166,16 +163,12 @@ export class Consent extends Context.Service<Consent, {
       })
 
       const authorize = Effect.fn("Consent.authorize")(
-        function*(user: Asked, client: Client, sent: UnvalidatedRequest) {
+        function*(user: Asked, client: Client, given: UnvalidatedRequest) {
           yield* refuseStrangers(client, user.session)
-          const valid = validateRequest(
-            catalogue,
-            client,
-            sent,
-            yield* namedBy(sent),
-            legacyScopeWords,
-            yield* DateTime.now
-          )
+          const named = yield* namedBy(given)
+          // Without a scope, a legacy app asks for everything.
+          const sent = client.legacy ? given : withScope(given, named)
+          const valid = validateRequest(catalogue, client, sent, named, legacyScopeWords, yield* DateTime.now)
           if (Result.isFailure(valid)) {
             return redirect(
               yield* answerError(user.session, client, sent, valid.failure.error, sent.parameters.has("scope"))
@@ -293,6 +286,7 @@ export class Consent extends Context.Service<Consent, {
             yield* audit.record({ ...trail, action: "consent.denied", details: { scope: textOf(scopes), ...at } })
             return AuthorizationResponse.withError(request, error, issuer)
           }
+          const document = yield* digestOf(client)
           const given = endingInTime(client, judged.success, yield* clock.now)
           yield* audit.record({
             ...trail,
@@ -301,7 +295,8 @@ export class Consent extends Context.Service<Consent, {
               scope: textOf(given.scopes),
               ...at,
               ...(given.scopes?.length === scopes?.length ? {} : { asked: textOf(scopes) }),
-              ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) })
+              ...(given.expiresAt === null ? {} : { until: DateTime.formatIso(given.expiresAt) }),
+              ...(document === undefined ? {} : { document })
             }
           })
           if (all.length === 0) {

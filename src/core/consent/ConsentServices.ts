@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { AppReports } from "./AppReports.ts"
+import { Arrivals } from "./Arrivals.ts"
 import { Connections } from "./Connections.ts"
 import { Consent } from "./Consent.ts"
 
@@ -8,4 +9,4 @@ import { Consent } from "./Consent.ts"
 // and redirects.
 
 /** Services of this room, composed once for the server and the tests. */
-export const ConsentServices = Layer.mergeAll(AppReports.layer, Connections.layer, Consent.layer)
+export const ConsentServices = Layer.mergeAll(AppReports.layer, Arrivals.layer, Connections.layer, Consent.layer)

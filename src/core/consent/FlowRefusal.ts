@@ -4,7 +4,13 @@ import type { Unredirectable } from "./AuthorizationRequest.ts"
 
 /** An authorization request, or the decision about one, that ends on a page of this server: no app may learn of it. */
 export interface FlowRefusal {
-  readonly reason: Unredirectable["reason"] | "client-test" | "question-closed" | "decision-missing"
+  readonly reason:
+    | Unredirectable["reason"]
+    | "client-test"
+    | "document-refused"
+    | "question-closed"
+    | "decision-missing"
+    | "request-faulty"
   /** Client of the request, where it names one that there is. */
   readonly client: Client | undefined
 }
@@ -13,7 +19,8 @@ export interface FlowRefusal {
 export const parameterOf = (reason: FlowRefusal["reason"]): string | undefined =>
   reason.startsWith("redirect-uri-")
     ? "redirect_uri"
-    : reason === "client-missing" || reason === "client-repeated" || reason === "client-unknown"
+    : reason === "client-missing" || reason === "client-repeated" || reason === "client-unknown" ||
+        reason === "document-refused"
     ? "client_id"
     : reason === "decision-missing"
     ? "decision"
@@ -36,6 +43,8 @@ const causes: Readonly<Record<FlowRefusal["reason"], string>> = {
   "client-pending": "the app cannot be used: it is pending",
   "client-rejected": "the app cannot be used: it is rejected",
   "client-suspended": "the app cannot be used: it is suspended",
+  "document-refused": "the document at client_id cannot be taken",
+  "request-faulty": "the request has a mistake, and its app was never approved",
   "client-test": "the app is a test app, and the user is neither its owner nor a guest who has accepted",
   "question-closed": "the question was answered before, has expired, or belongs to another session",
   "decision-missing": "the form says neither allow nor deny"

@@ -1,13 +1,19 @@
 import { Result } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { InvalidScope, InvalidTarget } from "../../domain/OAuthError.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
 import * as ResourceIdentifier from "../../domain/ResourceIdentifier.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import type { Resource } from "../resources/Resource.ts"
 import type { Refusal } from "./RequestRule.ts"
 
 /** Resource that a request names (RFC 8707 §2); `null` is the API, which is also meant where none is named. */
-export type NamedResource = Pick<Resource, "identifier" | "scopes"> | null
+export type NamedResource = Pick<Resource, "baseScopes" | "identifier" | "scopes"> | null
+
+/** Request as it was sent. */
+export interface Sent {
+  readonly parameters: Parameters
+}
 
 /** Reads the parameter: what it names is the API, or has to be found. */
 export const readResource = (
@@ -19,7 +25,16 @@ export const readResource = (
   return identifier === ResourceIdentifier.canonical(baseUrl) ? { isApi: true } : { isApi: false, identifier }
 }
 
-/** Same for a request of another server's log, which named nothing that is registered here but the API perhaps. */
+/**
+ * Request with what it asks for. One that names a resource and no scopes asks for the base set of that (RFC 6749 §3.3),
+ * as clients of MCP do which were told of none. For the API `scope` is required (specification §4.1).
+ */
+export const withScope = <A extends Sent>(sent: A, named: Result.Result<NamedResource, unknown>): A => {
+  if (Result.isFailure(named) || named.success === null || sent.parameters.has("scope")) return sent
+  return { ...sent, parameters: new Map([...sent.parameters, ["scope", named.success.baseScopes.join(" ")]]) }
+}
+
+/** Resource of a request of another server's log, which named nothing that is registered here but the API perhaps. */
 export const readLoggedResource = (
   text: string | undefined,
   baseUrl: string

@@ -72,11 +72,12 @@ export class CodeStore extends Context.Service<CodeStore, {
         const code = yield* Credential.make("code")
         yield* sql`INSERT INTO codes
           (digest, client_id, user_id, scopes, redirect_uri, code_challenge, declined, browser, place,
-            resource, grant_expires_at, created_at, expires_at)
+            resource, document_digest, grant_expires_at, created_at, expires_at)
           SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
             ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge},
             ${consent.declined ?? null}::text[], ${consent.browser ?? null}, ${consent.place ?? null},
-            ${consent.resource ?? null}, grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
+            ${consent.resource ?? null}, (SELECT digest FROM client_documents WHERE client_id = ${consent.clientId}),
+            grant_expires_at, now, LEAST(now + ${lifetime}, grant_expires_at)
           FROM (SELECT ${yield* DatabaseClock.statementNow} AS now,
             ${consent.grantExpiresAt ? DateTime.toDateUtc(consent.grantExpiresAt) : null}::timestamptz
               AS grant_expires_at) t`

@@ -12,6 +12,8 @@ export interface GrantSum {
   /** Union of their scopes. */
   readonly scopes: GrantedScopes
   readonly grants: number
+  /** Identifiers of the resources beside the API that they are for. */
+  readonly resources: ReadonlyArray<string>
   /** When the user gave the first one; `null` if one was imported and nobody knows when it was given. */
   readonly since: DateTime.Utc | null
   /** When the client last got tokens here; `null` if it has got none yet. */
@@ -38,11 +40,12 @@ export const grantSums = Effect.gen(function*() {
     const ofClients = clientIds === undefined ? sql`true` : sql`client_id = ANY(${clientIds}::text[])`
     const rows = yield* sql<SumRow>`
       SELECT client_id, count(*)::int AS grants, bool_or(scopes IS NULL) AS is_unrestricted,
-        string_agg(DISTINCT array_to_string(scopes, ' '), ' ') AS scopes, bool_or(is_imported) AS is_imported,
+        string_agg(DISTINCT array_to_string(scopes, ' '), ' ') AS scopes,
+        coalesce(array_agg(DISTINCT resource ORDER BY resource) FILTER (WHERE resource IS NOT NULL), '{}') AS resources, bool_or(is_imported) AS is_imported,
         CASE WHEN count(given_at) = count(*) THEN min(given_at) END AS since,
         max(rotated_at) FILTER (WHERE NOT is_imported OR generation > 0) AS last_tokens_at,
         max(rotated_at) AS quiet_since, max(expires_at) AS ends_at
-      FROM (SELECT client_id, scopes, generation, rotated_at, expires_at, imported_rotates IS NOT NULL AS is_imported,
+      FROM (SELECT client_id, scopes, resource, generation, rotated_at, expires_at, imported_rotates IS NOT NULL AS is_imported,
           CASE WHEN imported_rotates IS NULL THEN created_at ELSE issued_at END AS given_at
         FROM grants WHERE user_id = ${userId} AND ${ofClients} AND ${live(yield* DatabaseClock.statementNow)}) g
       GROUP BY client_id`
@@ -56,6 +59,7 @@ interface SumRow {
   readonly isUnrestricted: boolean
   /** Separated by spaces; those of several grants may be there several times. */
   readonly scopes: string | null
+  readonly resources: ReadonlyArray<string>
   readonly isImported: boolean
   readonly since: Date | null
   readonly lastTokensAt: Date | null

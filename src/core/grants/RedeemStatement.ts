@@ -53,11 +53,12 @@ export const make =
       UPDATE codes c SET grant_id = l.grant_id
       FROM locked l WHERE c.digest = l.digest
       RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes, c.declined, c.browser, c.place,
-        c.resource, c.grant_expires_at
+        c.resource, c.document_digest, c.grant_expires_at
     ), opened AS (
       INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, declined, browser, place, resource,
-        rotated_at, created_at, expires_at)
-      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, s.declined, s.browser, s.place, s.resource, t.now, t.now,
+        document_digest, rotated_at, created_at, expires_at)
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, s.declined, s.browser, s.place, s.resource,
+        s.document_digest, t.now, t.now,
         LEAST(t.now + ${grantLifetime}, s.grant_expires_at)
       FROM spent s, (SELECT ${now} AS now) t
       RETURNING id, user_id, scopes, resource, created_at, expires_at

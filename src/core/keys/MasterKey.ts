@@ -33,6 +33,8 @@ export class MasterKey extends Context.Service<MasterKey, {
   seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
   /** Decrypts what the newest or the previous master key has sealed. */
   unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
+  /** Same for what is a text, such as a secret that its owner reads. */
+  unsealText(sealed: string): Effect.Effect<Redacted.Redacted, MasterKeyError>
   /** Keys for another purpose (RFC 5869): from the newest master key at the start, then from the previous one. */
   derive(purpose: string): readonly [KeyObject, ...ReadonlyArray<KeyObject>]
   /** Tells whether a key was sealed under the newest master key. */
@@ -90,6 +92,12 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
         return Redacted.make(plaintext, { label: "server key" })
       })
 
+      const unsealText = (sealed: string) =>
+        Effect.map(
+          unseal(sealed),
+          (bytes) => Redacted.make(Buffer.from(Redacted.value(bytes)).toString(), { label: "sealed secret" })
+        )
+
       const derive = (purpose: string) => {
         const derived = (key: Key) =>
           createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(key), "", purpose, 32)))
@@ -99,6 +107,7 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
       return MasterKey.of({
         seal,
         unseal,
+        unsealText,
         derive,
         isCurrent: (sealed) => Effect.map(keys.read, ({ current }) => idOf(current) === sealedUnder(sealed)),
         renew: keys.renew,

@@ -11,7 +11,7 @@ export const FoundCredential = Schema.Struct({
 export type FoundCredential = typeof FoundCredential.Type
 
 /** Kinds of credentials that last, and so are looked for: the others are over before anybody reports them. */
-const lasting = ["clientSecret", "apiKey", "refreshToken"] as const
+const lasting = ["clientSecret", "apiKey", "refreshToken", "initialToken", "registrationToken"] as const
 
 /** Kind of a credential by its prefix and its checksum, which nobody gets right by accident. */
 export const kindOf = (token: string): (typeof lasting)[number] | undefined =>

@@ -8,6 +8,9 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { ApiKeys } from "../accounts/people/ApiKeys.ts"
+import { DynamicRegistration } from "../clients/dynamic/DynamicRegistration.ts"
+import { InitialTokens } from "../clients/dynamic/InitialTokens.ts"
+import { appAccess } from "../clients/records/AppAccess.ts"
 import { SealedSecrets } from "../clients/secrets/SealedSecrets.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import * as RefreshToken from "../tokens/RefreshToken.ts"
@@ -31,7 +34,10 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
       const apiKeys = yield* ApiKeys
+      const initialTokens = yield* InitialTokens
+      const registrations = yield* DynamicRegistration
       const outbox = yield* Outbox
+      const { peopleWho } = yield* appAccess
       const revocation = yield* GrantRevocation
       const secrets = yield* SealedSecrets
       const tokens = yield* RefreshTokens
@@ -54,13 +60,18 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
             Column.texts(sought.map(({ grantId }) => grantId))
           }) WITH ORDINALITY AS m (digest, grant_id, index)
             )
-            SELECT m.index::int - 1 AS index, 'secret' AS kind, s.id, s.client_id AS "clientId", NULL AS "userId", NULL AS "ownerId"
+            SELECT m.index::int - 1 AS index, 'secret' AS kind, s.id, s.client_id AS "clientId", NULL AS "userId", NULL AS "ownerId",
+                NULL AS "testOf"
               FROM sought m JOIN client_secrets s USING (digest) WHERE m.grant_id IS NULL
-            UNION ALL SELECT m.index::int - 1, 'apiKey', k.id::text, NULL, k.user_id, NULL
+            UNION ALL SELECT m.index::int - 1, 'apiKey', k.id::text, NULL, k.user_id, NULL, NULL
               FROM sought m JOIN api_keys k USING (digest) WHERE m.grant_id IS NULL AND k.revoked_at IS NULL
-            UNION ALL SELECT m.index::int - 1, 'grant', g.id::text, g.client_id, g.user_id, c.owner_id
+            UNION ALL SELECT m.index::int - 1, 'grant', g.id::text, g.client_id, g.user_id, c.owner_id, c.test_of
               FROM sought m JOIN grants g ON g.id = m.grant_id::uuid JOIN clients c ON c.id = g.client_id
-              WHERE g.handle_digest = m.digest AND g.revoked_at IS NULL`
+              WHERE g.handle_digest = m.digest AND g.revoked_at IS NULL
+            UNION ALL SELECT m.index::int - 1, 'initialToken', t.id::text, NULL, NULL, NULL, NULL
+              FROM sought m JOIN initial_tokens t USING (digest) WHERE m.grant_id IS NULL AND t.revoked_at IS NULL
+            UNION ALL SELECT m.index::int - 1, 'registrationToken', NULL, r.client_id, NULL, NULL, NULL
+              FROM sought m JOIN registrations r USING (digest) WHERE m.grant_id IS NULL`
         )
 
       const end = Effect.fn("LeakedCredentials.end")(function*(found: ReadonlyArray<FoundCredential>, by: string) {
@@ -85,17 +96,26 @@ export class LeakedCredentials extends Context.Service<LeakedCredentials, {
             return secrets.endLeaked({ clientId: known.clientId, secretId: known.id, ...place })
           case "apiKey":
             return apiKeys.endLeaked({ userId: known.userId, id: known.id, ...place })
+          case "initialToken":
+            return Effect.ignore(initialTokens.revoke(known.id, by))
+          case "registrationToken":
+            return registrations.endLeaked({ clientId: known.clientId, ...place })
           case "grant": {
-            const { clientId, id, ownerId, userId } = known
+            const { clientId, id, ownerId, testOf, userId } = known
             return revocation.revoke({ clientId, userId, grantId: id }, "refresh_token.leaked", by).pipe(
-              Effect.andThen(outbox.publish(CredentialNotice.make({
-                userId: ownerId,
-                event: "refresh_token.leaked",
-                clientId,
-                lastFour: [Credential.lastFour(found.token)],
-                by,
-                foundAt: place.foundAt
-              }))),
+              Effect.andThen(peopleWho("secrets", { id: clientId, ownerId, testOf })),
+              Effect.flatMap((people) =>
+                outbox.publishAll(people.map((userId) =>
+                  CredentialNotice.make({
+                    userId,
+                    event: "refresh_token.leaked",
+                    clientId,
+                    lastFour: [Credential.lastFour(found.token)],
+                    by,
+                    foundAt: place.foundAt
+                  })
+                ))
+              ),
               inTransaction(sql)
             )
           }
@@ -116,6 +136,8 @@ interface Sought {
 type Known =
   | { readonly index: number; readonly kind: "secret"; readonly id: SecretId; readonly clientId: ClientId }
   | { readonly index: number; readonly kind: "apiKey"; readonly id: ApiKeyId; readonly userId: UserId }
+  | { readonly index: number; readonly kind: "initialToken"; readonly id: string }
+  | { readonly index: number; readonly kind: "registrationToken"; readonly clientId: ClientId }
   | {
     readonly index: number
     readonly kind: "grant"
@@ -123,4 +145,5 @@ type Known =
     readonly clientId: ClientId
     readonly userId: UserId
     readonly ownerId: UserId
+    readonly testOf: ClientId | null
   }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import * as ResourceIdentifier from "../../domain/ResourceIdentifier.ts"
 import { broken, ruled } from "../../domain/Rule.ts"
 import { ScopeName } from "../../domain/scopes/Scope.ts"
-import { Text } from "../../domain/Text.ts"
+import { Line } from "../../domain/Text.ts"
 import { EnteredScopes } from "../clients/records/EnteredScope.ts"
 
 /** What has tokens of its own: an API or an MCP server beside the platform API (RFC 8707). */
@@ -18,7 +18,9 @@ export class Resource extends Schema.Class<Resource>("Resource")({
   /** Those with which a client begins that knows nothing else: its metadata and challenges name them. */
   baseScopes: Schema.Array(ScopeName),
   createdAt: Schema.DateTimeUtcFromDate,
-  updatedAt: Schema.DateTimeUtcFromDate
+  updatedAt: Schema.DateTimeUtcFromDate,
+  /** Grows with each change, so that none overwrites another unseen. */
+  version: Schema.Int
 }) {}
 
 /**
@@ -39,7 +41,7 @@ const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 const Scopes = EnteredScopes.check(Schema.isMinLength(1, broken("scopes")))
 
-const fields = { name: Text(1, 100), scopes: Scopes, baseScopes: Scopes }
+const fields = { name: Line(1, 100), scopes: Scopes, baseScopes: Scopes }
 
 /** Resource to be registered. */
 export const NewResource = Schema.Struct({ identifier: Identifier, ...fields }).annotate({ identifier: "NewResource" })
@@ -49,7 +51,9 @@ export type NewResource = typeof NewResource.Type
 export const ResourceEdit = Schema.Struct({
   name: Schema.optionalKey(fields.name),
   scopes: Schema.optionalKey(fields.scopes),
-  baseScopes: Schema.optionalKey(fields.baseScopes)
+  baseScopes: Schema.optionalKey(fields.baseScopes),
+  /** Version that the edit starts from: when it is no longer current, nothing is changed. */
+  version: Schema.optionalKey(Schema.Int)
 }).annotate({ identifier: "ResourceEdit" })
 export type ResourceEdit = typeof ResourceEdit.Type
 
@@ -57,6 +61,6 @@ export type ResourceEdit = typeof ResourceEdit.Type
 export type NewResourceInput = Readonly<Record<"identifier" | "name", string>> & ScopesInput
 
 /** Same for a change. */
-export type ResourceEditInput = Partial<Pick<NewResourceInput, "name"> & ScopesInput>
+export type ResourceEditInput = Partial<Pick<NewResourceInput, "name"> & ScopesInput & Pick<Resource, "version">>
 
 type ScopesInput = Readonly<Record<"scopes" | "baseScopes", ReadonlyArray<string>>>

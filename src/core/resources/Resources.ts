@@ -1,5 +1,5 @@
-import { Clock, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { decode, type Fault, invalid } from "../../domain/Input.ts"
@@ -21,7 +21,8 @@ import { grantEnds } from "../grants/GrantEnds.ts"
 import * as LiveCondition from "../grants/LiveCondition.ts"
 import { apiBaseScopes } from "./ApiBaseScopes.ts"
 import { NewResource, type NewResourceInput, Resource, ResourceEdit, type ResourceEditInput } from "./Resource.ts"
-import { resourceNotFound } from "./ResourceProblems.ts"
+import { resourceChanged, resourceNotFound } from "./ResourceProblems.ts"
+import { mostCounted, type ResourceUsage } from "./ResourceUsage.ts"
 
 /**
  * Resources: what has access tokens of its own (RFC 8707). The API itself (`BASE_URL`) is always one, and has no row
@@ -43,11 +44,11 @@ export class Resources extends Context.Service<Resources, {
   readonly known: Effect.Effect<ReadonlyArray<Resource>>
   /** Scopes with which a client begins that knows nothing else; `null` is the API. */
   baseScopesOf(resource: Pick<Resource, "baseScopes"> | null): ReadonlyArray<ScopeName>
-  /** Live grants of a resource, as far as ten thousand: its deletion ends them. */
-  countGrants(resource: Resource): Effect.Effect<number>
+  /** What users have given for a resource: its deletion ends it. */
+  usage(resource: Resource): Effect.Effect<ResourceUsage>
   create(actor: string, resource: NewResourceInput): Effect.Effect<Resource, BadRequest | Conflict>
   /** Changes a resource. What was granted before stays: scopes that it has no more cannot be asked for again. */
-  edit(actor: string, id: string, edit: ResourceEditInput): Effect.Effect<Resource, BadRequest | NotFound>
+  edit(actor: string, id: string, edit: ResourceEditInput): Effect.Effect<Resource, BadRequest | Conflict | NotFound>
   /** Deletes a resource; its grants end with it, and so its tokens are refused at once. Answers how many ended. */
   remove(actor: string, id: string): Effect.Effect<{ readonly grants: number }, NotFound>
 }>()("slotkey/core/resources/Resources") {
@@ -80,10 +81,15 @@ export class Resources extends Context.Service<Resources, {
         Effect.orDie
       )
 
-      const get = Effect.fn("Resources.get")(function*(id: string) {
-        const found = yield* Effect.orDie(firstResource(sql`SELECT ${columns} FROM resources WHERE id::text = ${id}`))
-        return yield* Effect.fromOption(found)
-      }, Effect.mapError(() => resourceNotFound))
+      const getWith = Effect.fnUntraced(function*(id: string, lock: Statement.Fragment) {
+        if (!isId(id)) return yield* resourceNotFound
+        const found = yield* Effect.orDie(
+          firstResource(sql`SELECT ${columns} FROM resources WHERE id = ${id}::uuid ${lock}`)
+        )
+        return yield* Effect.mapError(Effect.fromOption(found), () => resourceNotFound)
+      })
+
+      const get = Effect.fn("Resources.get")((id: string) => getWith(id, sql``))
 
       const list = allResources(sql`SELECT ${columns} FROM resources ORDER BY lower(name), id`).pipe(
         Effect.orDie,
@@ -124,7 +130,8 @@ export class Resources extends Context.Service<Resources, {
             identifier,
             id: Uuid.v7(DateTime.toEpochMillis(now)),
             createdAt: now,
-            updatedAt: now
+            updatedAt: now,
+            version: 1
           })
           const rows = yield* sql`INSERT INTO resources ${
             sql.insert({ ...resource, createdAt: DateTime.toDateUtc(now), updatedAt: DateTime.toDateUtc(now) })
@@ -139,21 +146,27 @@ export class Resources extends Context.Service<Resources, {
 
       const edit = Effect.fn("Resources.edit")(
         function*(actor: string, id: string, input: ResourceEditInput) {
-          const entered = yield* judged(decodeEdit(input))
-          const before = yield* get(id)
+          const { version, ...entered } = yield* judged(decodeEdit(input))
+          const before = yield* getWith(id, sql`FOR NO KEY UPDATE`)
+          if (version !== undefined && version !== before.version) return yield* resourceChanged
           const changed = { ...before, ...entered }
           yield* refuse(outsideOf(changed))
           const now = yield* clock.now
-          const resource = new Resource({ ...changed, ...inOrder(changed), updatedAt: now })
-          const rows = yield* sql`UPDATE resources SET ${
+          const resource = new Resource({
+            ...changed,
+            ...inOrder(changed),
+            updatedAt: now,
+            version: before.version + 1
+          })
+          yield* sql`UPDATE resources SET ${
             sql.update({
               name: resource.name,
               scopes: resource.scopes,
               baseScopes: resource.baseScopes,
-              updatedAt: DateTime.toDateUtc(now)
+              updatedAt: DateTime.toDateUtc(now),
+              version: resource.version
             })
-          } WHERE id::text = ${id} RETURNING id`
-          if (rows.length === 0) return yield* resourceNotFound
+          } WHERE id = ${id}::uuid`
           yield* audit.record({ actor, action: "resource.changed", details: detailsOf(resource) })
           last = undefined
           return resource
@@ -163,8 +176,9 @@ export class Resources extends Context.Service<Resources, {
 
       const remove = Effect.fn("Resources.remove")(
         function*(actor: string, id: string) {
+          if (!isId(id)) return yield* resourceNotFound
           // Consents that are under way are given before, or see that it is gone (`lock`).
-          const [gone] = yield* allResources(sql`DELETE FROM resources WHERE id::text = ${id} RETURNING ${columns}`)
+          const [gone] = yield* allResources(sql`DELETE FROM resources WHERE id = ${id}::uuid RETURNING ${columns}`)
           if (gone === undefined) return yield* resourceNotFound
           const { identifier } = gone
           yield* sql`DELETE FROM authorization_requests WHERE resource = ${identifier}`
@@ -182,11 +196,14 @@ export class Resources extends Context.Service<Resources, {
         Effect.provideService(StatementTimeout, importTimeout)
       )
 
-      const countGrants = Effect.fn("Resources.countGrants")(function*({ identifier }: Resource) {
+      const usage = Effect.fn("Resources.usage")(function*({ identifier }: Resource) {
         const now = yield* DatabaseClock.statementNow
-        const [row] = yield* sql<{ readonly grants: number }>`SELECT count(*)::int AS grants FROM (
-          SELECT 1 FROM grants WHERE resource = ${identifier} AND ${live(now)} LIMIT ${mostCounted}) counted`
-        return row?.grants ?? 0
+        const [row] = yield* sql<Omit<ResourceUsage, "isComplete">>`SELECT count(*)::int AS grants,
+            count(DISTINCT client_id)::int AS apps, count(DISTINCT user_id)::int AS users
+          FROM (SELECT client_id, user_id FROM grants WHERE resource = ${identifier} AND ${live(now)}
+            LIMIT ${mostCounted}) counted`
+        const { apps, grants, users } = row ?? { apps: 0, grants: 0, users: 0 }
+        return { apps, grants, users, isComplete: grants < mostCounted }
       }, Effect.orDie)
 
       const inOrder = ({ baseScopes, scopes }: Scopes) => ({
@@ -201,7 +218,7 @@ export class Resources extends Context.Service<Resources, {
         list,
         known,
         baseScopesOf: (resource) => resource === null ? ofApi : resource.baseScopes,
-        countGrants,
+        usage,
         create,
         edit,
         remove
@@ -219,7 +236,7 @@ const firstResource = Rows.first(Resource)
 /** Time for which what was read counts. */
 const kept = Duration.toNanosUnsafe("2 seconds")
 
-const mostCounted = 10_000
+const isId = Schema.is(Schema.String.check(Schema.isUUID()))
 
 const decodeNew = decode(NewResource)
 const decodeEdit = decode(ResourceEdit)
@@ -243,5 +260,5 @@ const detailsOf = ({ baseScopes, id, identifier, name, scopes }: Resource) => ({
   identifier,
   name,
   scopes: scopes.join(" "),
-  base_scopes: baseScopes.join(" ")
+  baseScopes: baseScopes.join(" ")
 })

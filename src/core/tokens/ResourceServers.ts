@@ -1,10 +1,15 @@
-import { Array, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import type { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
+import { decode } from "../../domain/Input.ts"
+import { Line } from "../../domain/Text.ts"
 import { inTransaction } from "../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { operator } from "../audit/Operator.ts"
+import type { Resource } from "../resources/Resource.ts"
+import { resourceNotFound } from "../resources/ResourceProblems.ts"
 
 /** A server that accepts access tokens and asks about them (RFC 7662). */
 export interface ResourceServer {
@@ -16,7 +21,10 @@ export interface ResourceServer {
   readonly createdAt: DateTime.Utc
 }
 
-/** Resource servers that may introspect the access tokens of all clients. The CLI manages them. */
+/**
+ * Resource servers that may introspect the access tokens of all clients, for one resource or for all. The CLI manages
+ * them, and administrators those of one resource.
+ */
 export class ResourceServers extends Context.Service<ResourceServers, {
   /**
    * Registers a resource server, which may ask about the tokens of one resource or of all; its credential can be shown
@@ -27,8 +35,16 @@ export class ResourceServers extends Context.Service<ResourceServers, {
     resource?: string | null
   ): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
   readonly list: Effect.Effect<ReadonlyArray<ResourceServer>>
-  /** Revokes a credential with immediate effect; answers whether there was one. */
-  revoke(id: string): Effect.Effect<boolean>
+  /** Same for one that is still registered, by an administrator. */
+  createFor(
+    resource: Pick<Resource, "identifier">,
+    name: string,
+    by: string
+  ): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }, BadRequest | NotFound>
+  /** Those that may ask about the tokens of this resource alone. */
+  listOf(resource: Pick<Resource, "identifier">): Effect.Effect<ReadonlyArray<ResourceServer>>
+  /** Revokes a credential with immediate effect, if it is one of the resource; answers whether there was one. */
+  revoke(id: string, by?: string, resource?: Pick<Resource, "identifier">): Effect.Effect<boolean>
   /** Server with this credential. */
   authenticate(credential: Redacted.Redacted): Effect.Effect<Option.Option<ResourceServer>>
   /** Server with this id, if the digest is of its credential. */
@@ -41,7 +57,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
       const audit = yield* AuditLog
 
       const create = Effect.fn("ResourceServers.create")(
-        function*(name: string, resource: string | null = null) {
+        function*(name: string, resource: string | null = null, by: string = operator) {
           const credential = yield* Credential.make("resourceServer")
           const text = Redacted.value(credential)
           const id = idPrefix + randomBytes(12).toString("hex")
@@ -50,19 +66,32 @@ export class ResourceServers extends Context.Service<ResourceServers, {
             ${name}, ${Credential.digest(text)}, ${server.lastFour}, ${resource},
             ${DateTime.toDateUtc(server.createdAt)})`
           const details = { id, name, ...(resource === null ? {} : { resource }) }
-          yield* audit.record({ actor: operator, action: "resource_server.created", details })
+          yield* audit.record({ actor: by, action: "resource_server.created", details })
           return { server, credential }
         },
         inTransaction(sql)
       )
 
+      const createFor = Effect.fn("ResourceServers.createFor")(
+        function*({ identifier }: Pick<Resource, "identifier">, input: string, by: string) {
+          const { name } = yield* decodeName({ name: input })
+          // Its removal revokes the credentials that it has: one that is made meanwhile waits, and finds it gone.
+          const rows = yield* sql`SELECT id FROM resources WHERE identifier = ${identifier} FOR SHARE`
+          return yield* rows.length === 0 ? resourceNotFound : create(name, identifier, by)
+        },
+        inTransaction(sql)
+      )
+
       const revoke = Effect.fn("ResourceServers.revoke")(
-        function*(id: string) {
+        function*(id: string, by: string = operator, resource?: Pick<Resource, "identifier">) {
+          if (!id.startsWith(idPrefix) || id.includes("\0")) return false
           const now = DateTime.toDateUtc(yield* DateTime.now)
-          const rows = yield* sql`UPDATE resource_servers SET revoked_at = ${now}
-            WHERE id = ${id} AND revoked_at IS NULL RETURNING id`
-          if (rows.length === 0) return false
-          yield* audit.record({ actor: operator, action: "resource_server.revoked", details: { id } })
+          const rows = yield* sql<{ readonly name: string }>`UPDATE resource_servers SET revoked_at = ${now}
+            WHERE id = ${id} AND revoked_at IS NULL
+              AND ${resource === undefined ? sql`TRUE` : sql`resource = ${resource.identifier}`} RETURNING name`
+          const [revoked] = rows
+          if (revoked === undefined) return false
+          yield* audit.record({ actor: by, action: "resource_server.revoked", details: { id, name: revoked.name } })
           return true
         },
         inTransaction(sql)
@@ -88,6 +117,8 @@ export class ResourceServers extends Context.Service<ResourceServers, {
 
       return ResourceServers.of({
         create,
+        createFor,
+        listOf: Effect.fn("ResourceServers.listOf")(({ identifier }) => find(sql`resource = ${identifier}`)),
         revoke,
         authenticate,
         identify,
@@ -96,6 +127,8 @@ export class ResourceServers extends Context.Service<ResourceServers, {
     })
   )
 }
+
+const decodeName = decode(Schema.Struct({ name: Line(1, 100) }))
 
 const idPrefix = "slk_resource_"
 

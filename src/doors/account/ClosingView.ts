@@ -16,7 +16,7 @@ interface ClosingView {
 
 /** Question before an account is closed, with all that goes with it. */
 export const closingBody = ({ account, belongings, problem, viewer }: ClosingView): Html => {
-  const { apiKeys, apps, grants } = belongings
+  const { apiKeys, apps, grants, inherited } = belongings
   const used = apps.filter(isUsed)
   const unused = apps.filter((app) => !isUsed(app))
   return html`<div class="focus">
@@ -32,6 +32,19 @@ ${
       text("closing.apps", {
         count: unused.length,
         apps: listText(unused.map(({ name }) => html`<bdi>${name}</bdi>`))
+      })
+    }</li>`
+  }
+${
+    inherited.length === 0 ? nothing : html`<li>${
+      text("closing.inherited", {
+        count: inherited.length,
+        apps: listText(inherited.map(({ heir, name }) =>
+          text("closing.inherited.app", {
+            app: html`<bdi>${name}</bdi>`,
+            person: html`<bdi>${heir}</bdi>`
+          })
+        ))
       })
     }</li>`
   }

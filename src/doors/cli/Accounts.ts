@@ -263,5 +263,5 @@ const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role"
   `${email || name}, ${role === "admin" ? "an" : "a"} ${roleLabels[role]}`
 
 const belongingsText = (
-  { apiKeys, apps, grants }: Omit<Belongings, "apps"> & { readonly apps: ReadonlyArray<unknown> }
+  { apiKeys, apps, grants }: Omit<Belongings, "apps" | "inherited"> & { readonly apps: ReadonlyArray<unknown> }
 ): string => `${counted(grants, "grant")}, ${counted(apiKeys, "API key")} and ${counted(apps.length, "app")}`

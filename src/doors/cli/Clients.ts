@@ -57,7 +57,7 @@ const list = command({
   input: {
     status: Flag.Literals("status", statuses).pipe(
       Flag.withDescription(
-        "Only apps of this status; `waiting` are those with something to decide, `imported` those that wait as they came from another server, `reported` those with reports of users to deal with"
+        "Only apps of this status; `waiting` are those with something to decide, `imported` those that wait as they came from another server, `reported` those with reports of users to deal with, `ownerless` those whose owner was shut out or has left"
       ),
       Flag.withDefault("all")
     ),

@@ -16,7 +16,7 @@ import { proxiesCheck } from "./doctor/ProxiesCheck.ts"
 import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/SettingsExamination.ts"
 import { signInChecks } from "./doctor/SignInChecks.ts"
 import { tracesCheck } from "./doctor/TracesCheck.ts"
-import { webhookCheck } from "./doctor/WebhookCheck.ts"
+import { webhookChecks } from "./doctor/WebhookCheck.ts"
 import { toggle } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 
@@ -74,7 +74,7 @@ const examineRest = Effect.gen(function*() {
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
     ...yield* jobStoreCheck("failed"),
     mailCheck(config, new Set(brands.all.map(({ mailFrom }) => mailFrom))),
-    ...Option.toArray(Option.map(config.reviewWebhookUrl, webhookCheck)),
+    ...webhookChecks(config),
     ...Option.toArray(tracesCheck(config)),
     ...Option.toArray(auditExportCheck(config)),
     ...signInChecks(config),

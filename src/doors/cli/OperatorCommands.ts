@@ -6,10 +6,12 @@ import { clients } from "./Clients.ts"
 import { doctor } from "./Doctor.ts"
 import { grants } from "./Grants.ts"
 import { importLegacy } from "./ImportLegacy.ts"
+import { initialTokens } from "./InitialTokens.ts"
 import { jobs } from "./Jobs.ts"
 import { keys } from "./Keys.ts"
 import { migrate } from "./Migrate.ts"
 import { refusals } from "./Refusals.ts"
+import { resources } from "./Resources.ts"
 import { resourceServers } from "./ResourceServers.ts"
 import { setupLink } from "./SetupLink.ts"
 
@@ -26,10 +28,12 @@ export const operatorCommands = [
   doctor,
   grants,
   importLegacy,
+  initialTokens,
   jobs,
   keys,
   migrate,
   refusals,
+  resources,
   resourceServers,
   setupLink
 ] as const

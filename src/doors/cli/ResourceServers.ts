@@ -1,29 +1,53 @@
-import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
+import { operator } from "../../core/audit/Operator.ts"
+import { resourceNotFound } from "../../core/resources/ResourceProblems.ts"
+import { Resources } from "../../core/resources/Resources.ts"
 import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { confirm, yes } from "./Confirmation.ts"
-import { text } from "./Flags.ts"
+import { optionalText, text } from "./Flags.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
-import { Infrastructure } from "./Services.ts"
+import { ResourceCommandServices } from "./Services.ts"
 
-const command = OperatorCommand.over(ResourceServers.layer.pipe(Layer.provide(Infrastructure)))
+const command = OperatorCommand.over(ResourceCommandServices)
 
 const ResourceServer = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   lastFour: Schema.String,
+  /** Identifier of the resource about whose tokens alone it may ask; `null` for those of all. */
+  resource: Schema.NullOr(Schema.String),
   createdAt: Schema.DateTimeUtcFromDate
 })
 
 const create = command({
   name: "create",
   description: "Create a resource server; print its id and, once, its credential",
-  examples: [["resource-servers create --name our-api", "A server that may ask about tokens"]],
-  input: { name: text("name", "Which server it is") },
+  examples: [
+    ["resource-servers create --name our-api", "A server that may ask about all tokens"],
+    [
+      "resource-servers create --name our-mcp-server --resource https://mcp.example.com/mcp",
+      "One that may ask about the tokens of this resource alone"
+    ]
+  ],
+  input: {
+    name: text("name", "Which server it is"),
+    resource: optionalText("resource", "The identifier of the resource about whose tokens alone it may ask")
+  },
   answer: Schema.Struct({ ...ResourceServer.fields, credential: Schema.String }),
-  run: Effect.fnUntraced(function*({ name }) {
-    const { credential, server } = yield* (yield* ResourceServers).create(name)
+  run: Effect.fnUntraced(function*({ name, resource }) {
+    const servers = yield* ResourceServers
+    const { credential, server } = yield* Option.match(resource, {
+      onNone: () => servers.create(name),
+      onSome: (identifier) =>
+        Effect.flatMap(Resources, ({ find }) => find(identifier)).pipe(
+          Effect.flatMap(Option.match({
+            onNone: () => Effect.fail(resourceNotFound),
+            onSome: (found) => servers.createFor(found, name, operator)
+          }))
+        )
+    })
     return { ...server, credential: Redacted.value(credential) }
   }),
   lines: ({ credential, id }) => [`${id}\t${credential}`]
@@ -31,14 +55,14 @@ const create = command({
 
 const list = command({
   name: "list",
-  description: "List the resource servers: id, the end of the credential, day of creation, name",
+  description: "List the resource servers: id, the end of the credential, day of creation, name, resource",
   examples: [["resource-servers list --json", "All of them, as JSON"]],
   input: {},
   answer: Schema.Array(ResourceServer),
   run: () => Effect.flatMap(ResourceServers, ({ list }) => list),
   lines: (servers) =>
-    servers.map(({ createdAt, id, lastFour, name }) =>
-      [id, `…${lastFour}`, DateTime.formatIsoDateUtc(createdAt), name].join("\t")
+    servers.map(({ createdAt, id, lastFour, name, resource }) =>
+      [id, `…${lastFour}`, DateTime.formatIsoDateUtc(createdAt), name, resource ?? "all"].join("\t")
     )
 })
 
@@ -58,6 +82,8 @@ const revoke = command({
 
 /** `slotkey resource-servers …` */
 export const resourceServers = Command.make("resource-servers").pipe(
-  Command.withDescription("Servers that may ask about the access tokens of all apps (RFC 7662)"),
+  Command.withDescription(
+    "Servers that may ask about the access tokens of all apps, of one resource or of all (RFC 7662)"
+  ),
   Command.withSubcommands([create, list, revoke])
 )

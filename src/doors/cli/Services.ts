@@ -13,6 +13,8 @@ import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { LimitServices } from "../../core/limits/LimitServices.ts"
+import { Resources } from "../../core/resources/Resources.ts"
+import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
@@ -42,6 +44,11 @@ export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
   Layer.provideMerge(ClientCommandServices),
   Layer.provideMerge(Infrastructure)
+)
+
+export const ResourceCommandServices = Layer.merge(Resources.layer, ResourceServers.layer).pipe(
+  Layer.provide(ClientCommandServices),
+  Layer.provide(Infrastructure)
 )
 
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))

@@ -2,6 +2,7 @@ import { Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Client } from "../../core/clients/records/Client.ts"
 import { contactHref } from "../../core/clients/records/Contact.ts"
+import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import * as RedirectUri from "../../core/clients/records/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import type { Usage } from "../../core/grants/Usage.ts"
@@ -40,7 +41,11 @@ export const warnings = ({ client, question }: Asking, { danger, everything, rea
       : danger?.risk === 3 && reach?.everyone === true
       ? box("red", text("consent.reaches", { strong, reach: reachText(reach) }))
       : nothing
-  }${elsewhere(client, question.request.redirectUri)}`
+  }${
+    client.origin === "dynamic"
+      ? byItself(question.request.redirectUri)
+      : elsewhere(client, question.request.redirectUri)
+  }${anybodys(client)}`
 
 /** Form in which a user tells reviewers of an app. */
 export const reportPath = "/auth/oauth2/report"
@@ -59,7 +64,7 @@ export const appLinks = ({ contact, id, privacyUrl, termsUrl }: Client, path: st
 }
 
 /** Where the app may do what it asks for, if that is not the API. */
-const atResource = (resource: Question["resource"]): Html =>
+export const atResource = (resource: Question["resource"]): Html =>
   resource === null ? nothing : html`<div class="at-resource">${
     text("consent.at", {
       name: html`<strong><bdi>${resource.name}</bdi></strong>`,
@@ -94,13 +99,33 @@ const reviewed = ({ isTestApp, reviewedAt }: Client, { account }: Visitor): Read
 const usedBy = ({ isComplete, users }: Usage): Html =>
   text(isComplete ? "consent.users" : "consent.usersMore", { users })
 
-const elsewhere = ({ website }: Client, redirectUri: string): Html =>
-  leadsElsewhere(website, redirectUri)
+const elsewhere = (client: Client, redirectUri: string): Html => {
+  const home = documentHostOf(client) ?? client.website
+  const website = home === client.website ? home : `https://${home}/`
+  return leadsElsewhere(website, redirectUri)
     ? box(
       "amber",
       text("consent.elsewhere", { host: new URL(redirectUri).host, strong, website: new URL(website).host })
     )
     : nothing
+}
+
+/** Of an app that describes itself and answers on loopback alone, any program of the device may take the name. */
+const anybodys = (client: Client): Html => {
+  const host = documentHostOf(client)
+  return host !== undefined && client.redirectUris.every(RedirectUri.isLoopback)
+    ? box("amber", text("consent.loopback", { host: html`<bdi>${host}</bdi>`, strong }))
+    : nothing
+}
+
+/** What is known of an app that registered by itself: where its user goes on to, and no more. */
+const byItself = (redirectUri: string): Html =>
+  box(
+    "amber",
+    /^https?:/i.test(redirectUri) && !RedirectUri.isLoopback(redirectUri)
+      ? text("consent.byItself", { host: html`<bdi>${new URL(redirectUri).host}</bdi>`, strong })
+      : text("consent.byItselfHere", { strong })
+  )
 
 /**
  * Tells if the user goes on to a host that is not the website's, nor above or beneath it. The list of public suffixes

@@ -15,7 +15,7 @@ import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { connectionPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { appLinks, developer } from "./AskingApp.ts"
+import { appLinks, atResource, developer } from "./AskingApp.ts"
 import { historySection } from "./ConnectionHistoryView.ts"
 import { connectionsPath, disconnectDevicePath, disconnectOnePath, shortenPath, usual } from "./ConnectionsAddress.ts"
 import { deviceGivenText, deviceName, givenText } from "./DeviceName.ts"
@@ -63,6 +63,7 @@ ${
     }
 </dl>
 <section aria-labelledby="may"><h2 id="may">${text("connections.may")}</h2>
+${connection.resources.map(atResource)}
 ${rightsView(catalogue, scopes, judge(catalogue, scopes, account.organizationName))}
 </section>
 ${devicesSection(view)}
@@ -73,7 +74,7 @@ ${client.status === "approved" ? appLinks(client, connectionPath(clientId)) : no
 }
 
 const devicesSection = (
-  { connection: { clientId }, devices, idleLifetime, visitor: { account } }: ConnectionView
+  { connection: { clientId, resources }, devices, idleLifetime, visitor: { account } }: ConnectionView
 ): Html => {
   const [given, used, ends] = [text("connection.given"), text("connections.lastUsed"), text("connection.ends")]
   return html`<section aria-labelledby="devices"><h2 id="devices">${text("connection.devices")}</h2>
@@ -86,7 +87,9 @@ ${
     devices.map((device) => {
       const usedAt = lastTokensAt(device)
       return html`<tr>
-<th scope="row" class="device">${deviceName(device)}</th>
+<th scope="row" class="device">${deviceName(device)}${
+        resources.filter(({ identifier }) => identifier === device.resource).map(atResource)
+      }</th>
 <td data-label="${given}">${deviceGivenText(device, account)}</td>
 <td data-label="${used}">${usedAt === null ? text("connections.lastUsed.never") : dateText(usedAt, account)}</td>
 <td data-label="${ends}">${dateText(device.expiresAt, account)}</td>

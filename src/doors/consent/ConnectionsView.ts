@@ -13,6 +13,7 @@ import { connectionPath } from "../parts/Paths.ts"
 import { reachText } from "../parts/RiskText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { accessSummary } from "./AccessSummary.ts"
+import { atResource } from "./AskingApp.ts"
 import {
   boxOf,
   connectionsPath,
@@ -145,7 +146,7 @@ const row = (
   connection: Connection,
   several: boolean
 ): Html => {
-  const { client, clientId, isImported, judgement, lastTokensAt, since } = connection
+  const { client, clientId, isImported, judgement, lastTokensAt, resources, since } = connection
   const { name, status, website } = client
   return html`<tr>
 ${
@@ -158,7 +159,7 @@ ${
     connectionPath(clientId)
   }"><bdi>${name}</bdi></a>${
     URL.canParse(website) ? html`<small><bdi>${new URL(website).host}</bdi></small>` : nothing
-  }</span></div></th><td class="may">${accessSummary(judgement)}${
+  }</span></div></th><td class="may">${accessSummary(judgement)}${resources.map(atResource)}${
     status === "approved" ? nothing : html`<small class="error">${text("connections.isSuspended")}</small>`
   }</td><td class="when" data-label="${text("connections.lastUsed")}">${
     lastTokensAt === null ? text("connections.lastUsed.never") : dateText(lastTokensAt, account)

@@ -168,7 +168,7 @@ const priorConsent = (
  * every redirect that follows a form, and blocks silently. The app's callback may redirect in turn to any https page,
  * so `https:` is among them. CSP has no sources for IPv6 addresses, so the scheme stands for one.
  */
-const formTargets = (redirectUri: string): ReadonlyArray<string> => {
+export const formTargets = (redirectUri: string): ReadonlyArray<string> => {
   const { hostname, origin, protocol } = new URL(redirectUri)
   if (protocol !== "https:" && protocol !== "http:") return [protocol]
   return [hostname.startsWith("[") ? protocol : origin, "https:"]

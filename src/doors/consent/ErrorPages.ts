@@ -1,7 +1,6 @@
 import type { Client } from "../../core/clients/records/Client.ts"
 import { causeOf, type FlowRefusal, parameterOf } from "../../core/consent/FlowRefusal.ts"
-import type { UserId } from "../../domain/Ids.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 import { english, type Message, text } from "../../foundation/web/Message.ts"
 import { appHead } from "../parts/AppHead.ts"
@@ -11,17 +10,20 @@ import { connectionsPath } from "./ConnectionsAddress.ts"
 interface FlowRefusalView extends FlowRefusal {
   /** Cause as it is kept, with what was sent. */
   readonly cause: string
+  /** Event in other words than those of the reason. */
+  readonly what?: Phrase | undefined
 }
 
 /**
  * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
- * address of the request. Only its owner sees an app that no reviewer has approved, whose name could be any text, and
+ * address of the request. Only its owners see an app that no reviewer has approved, whose name could be any text, and
  * what was sent.
  */
-export const flowRefusalPage = ({ cause, client, reason }: FlowRefusalView, visitor: UserId | undefined) => {
-  const failure = failures[reason]
-  const isOwn = client !== undefined && client.ownerId === visitor
-  const about = aboutCause(reason, isOwn ? cause : causeOf(reason))
+export const flowRefusalPage = ({ cause, client, reason, what }: FlowRefusalView, isOwn: boolean) => {
+  const failure = { ...failures[reason], ...(what === undefined ? {} : { what }) }
+  // Nobody here owns an app that came by itself: who makes it reads the cause in its own browser.
+  const isTold = isOwn || reason === "document-refused" || reason === "request-faulty"
+  const about = aboutCause(reason, isTold ? cause : causeOf(reason))
   if (client === undefined || !isOwn && !wasApproved(client)) {
     return failurePage({ ...failure, about, next: toConnections })
   }
@@ -87,6 +89,13 @@ const failures = {
     what: text("testApp.strangers.what"),
     remedy: text("testApp.strangers.remedy")
   },
+  "document-refused": {
+    status: 400,
+    title: text("flow.unusable"),
+    what: text("flow.documentRefused"),
+    remedy: text("flow.documentRefused.remedy")
+  },
+  "request-faulty": broken(text("flow.requestFaulty")),
   /** Answers a decision on a question that is not open any more. */
   "question-closed": {
     status: 410,

@@ -7,15 +7,19 @@ import { DeskApi } from "./DeskApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 import { IdentitiesApi } from "./IdentitiesApi.ts"
+import { InitialTokensApi } from "./InitialTokensApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
 import { MigrationBoardApi } from "./MigrationBoardApi.ts"
+import { OwnersApi } from "./OwnersApi.ts"
 import { RefusedRequestsApi } from "./RefusedRequestsApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
+import { ResourcesApi } from "./ResourcesApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TestAppsApi } from "./TestAppsApi.ts"
 import { TokenApi } from "./TokenApi.ts"
+import { TrustedHostsApi } from "./TrustedHostsApi.ts"
 import { UsersApi } from "./UsersApi.ts"
 
 // Contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
@@ -34,8 +38,12 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationBoardApi)
   .add(RefusedRequestsApi)
   .add(TestAppsApi)
+  .add(OwnersApi)
+  .add(ResourcesApi)
+  .add(TrustedHostsApi)
   .add(UsersApi)
   .add(IdentitiesApi)
+  .add(InitialTokensApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   // A misspelt filter would otherwise be answered as if it had not been sent. A misspelt field would look like an edit
   // that changes nothing, or make a key that has no end.

@@ -21,6 +21,9 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
         scope: Schema.optionalKey(
           parameter("Separated by spaces or commas; only a legacy app whose scopes were not saved may leave it out")
         ),
+        resource: Schema.optionalKey(
+          parameter("Identifier of the resource that the access is for (RFC 8707 §2); the API if absent")
+        ),
         state: Schema.optionalKey(parameter("Comes back as it was sent")),
         code_challenge: Schema.optionalKey(parameter("RFC 7636 §4.2; a public app must send it")),
         code_challenge_method: Schema.optionalKey(Schema.Literal("S256")).annotate({

@@ -11,7 +11,7 @@ const { area, claimed, risk, sort } = QueueWish
 export const queueQuery = {
   state: Schema.optionalKey(QueueState).annotate({
     description:
-      "`waiting` (if absent): what a reviewer has to decide, but neither `asked` apps, whose owner has a question to answer, nor `imported` ones, which wait as they came from another server. `changes`, `risk3` and `overdue` are some of `waiting`; `mine` are those that the caller has claimed; `reported` those that users have reported since a reviewer last dealt with that. The other states; or `all` apps."
+      "`waiting` (if absent): what a reviewer has to decide, but neither `asked` apps, whose owner has a question to answer, nor `imported` ones, which wait as they came from another server. `changes`, `risk3` and `overdue` are some of `waiting`; `mine` are those that the caller has claimed; `reported` those that users have reported since a reviewer last dealt with that; `ownerless` those whose owner was shut out or has left, with no co-owner in their place. The other states; or `all` apps."
   }),
   search: search(
     "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one; or a whole client or owner id."

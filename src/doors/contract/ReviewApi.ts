@@ -9,6 +9,7 @@ import { ChosenApps } from "../../core/clients/review/ChosenApps.ts"
 import { FirstApproval, Undoable } from "../../core/clients/review/Decision.ts"
 import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
+import { ReviewWish } from "../../core/clients/review/ReviewWish.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
@@ -77,6 +78,8 @@ const Reviewed = Schema.Struct({
   /** First of two approvals of what waits, where that takes two (`REVIEW_TWO_PEOPLE`). */
   firstApproval: Schema.NullOr(FirstApproval),
   reports,
+  /** Wishes of users who wait for the decision about an app that nobody registered, the first fifty. */
+  wishes: Schema.Array(ReviewWish),
   checks: Schema.Array(ReviewCheck),
   looks: Schema.Array(ReviewLook),
   /** Progress of an app from before scopes; `null` for all others. */

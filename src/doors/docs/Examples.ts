@@ -54,12 +54,16 @@ const translated = (catalogue: Catalogue, method: string, example: Example): Exa
   // Of a method that no operation has, nothing can be shown, and no more of the built-in catalogue.
   if (call !== undefined && operation === undefined || example.request.path === cataloguePath) return undefined
 
-  /** Scope that the operation needs, or else one that stands for the recorded one. */
+  const needed = operation && scopesOf(operation)[0]
+  const neededBefore = example.answers["200"]?.headers["x-slotkey-scope"]
+
+  /** Scope that the operation needs in the place of the one that was needed; another stands for each other one. */
   const standsFor = (name: string): string => {
     if (isScope(name) || !before.isScope(name)) return name
-    if (operation !== undefined) return scopesOf(operation)[0] ?? name
-    const alike = lasting.filter((other) => isWrite(other) === before.isWrite(name))
-    const all = alike.length === 0 ? lasting : alike
+    if (needed !== undefined && name === neededBefore) return needed
+    const others = lasting.filter((other) => other !== needed)
+    const alike = others.filter((other) => isWrite(other) === before.isWrite(name))
+    const all = alike.length === 0 ? others : alike
     return all[before.names.indexOf(name) % all.length] ?? name
   }
   const text = encode(example)

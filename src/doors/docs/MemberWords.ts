@@ -54,6 +54,21 @@ export const words: Readonly<Record<string, Words>> = {
 
   // Apps
   id: say("The id of the app, its `client_id`."),
+  accountId: say("The id of the co-owner's account."),
+  "CoOwner.since": time("When they accepted."),
+  ...sameIn(
+    "role",
+    ["CoOwner", "OwnerInvitation", "OwnerOffer"],
+    "An `owner` may do everything, a `developer` everything but secrets, owners and deletion."
+  ),
+  coOwners: say("Who shares the app with its first owner, in the order in which they came."),
+  invitations: say("Who was invited and has not answered; empty for who may not invite."),
+  isOwnerless: say("Whether its owner was shut out or has left, with no co-owner in their place."),
+  nextOwnerId: say(
+    "The id of the account whose the app is once that is approved; null or absent if it stays with its owner."
+  ),
+  person: say("The e-mail address or the user name of the account that is invited."),
+  takesOver: say("Whether the app is to be theirs, which reviewers decide when they have accepted."),
   ownerId: say("The id of the owner's account."),
   owner: say("Who registered the app, or was given it; `null` when its owner may not sign in any more."),
   kind: say("`confidential` if the app can keep a secret, as one on a server can; otherwise `public`."),
@@ -139,10 +154,18 @@ export const words: Readonly<Record<string, Words>> = {
   triedAt: time("When it was last sent; `null` if it never was."),
   "EventDelivery.status": say("The status of the last answer; `null` if there was none."),
   fault: say(
-    "Why there was no answer: `not_https`, `not_public` (the host is not on the public internet), `silent`, or `slow`."
+    "Why there was no answer: `not_https`, `not_public` (the host is not on the public internet), `silent`, `slow`, or `unsigned` (the server cannot read the endpoint's secret any more)."
   ),
   dueAt: time("When it is sent next; `null` unless it waits."),
   "RepeatedEvents.events": say("How many are sent again."),
+  // Apps that nobody registered
+  origin: say(
+    "`registered` by a developer, or one without an owner: a `document` at the address that is its `client_id` describes it, or it registered by itself (`dynamic`). Absent for `registered` in some answers."
+  ),
+  "TrustedHost.host": say("The host, exactly; none above it or below it."),
+  "TrustedHost.by": say("The id of the reviewer who trusts it."),
+  "TrustedHost.at": time("When it was trusted."),
+  "TrustedHost.apps": say("How many apps describe themselves there."),
   // Test apps
   testOf: say("The app of which this is the test app; absent or `null` for all others."),
   "NewTestApp.status": say("A new test app can be used at once."),
@@ -173,6 +196,7 @@ export const words: Readonly<Record<string, Words>> = {
   pages: say("The number of pages."),
   nextCursor: say("Give it back as `cursor` for the next page; `null` on the last one."),
   waiting: say("Apps with something to decide."),
+  ownerless: say("Apps whose owner was shut out or has left, with no co-owner in their place."),
   reported: say("Apps that users have reported since a reviewer last dealt with that."),
   changes: say("Apps of which a change waits; some of `waiting`."),
   risk3: say("Apps of the highest risk; some of `waiting`."),
@@ -188,6 +212,14 @@ export const words: Readonly<Record<string, Words>> = {
   isOverdue: say("True if it waits longer than `REVIEW_REMINDER_AFTER`."),
   isImported: say("True if it waits as it came from another server."),
   reports: say("How many users have reported the app since a reviewer last dealt with that."),
+  "QueuedClient.wishes": say("How many users wait for the decision."),
+  "ReviewedClient.wishes": say(
+    "Users who wait for the decision about an app that nobody registered, the first fifty, the longest waiting first."
+  ),
+  "ReviewWish.userId": say("The account of the user."),
+  "ReviewWish.reason": say("What they want to use the app for, in their own words."),
+  "ReviewWish.scopes": say("The scopes that the app asked them for."),
+  "ReviewWish.askedAt": time("When they asked for the review."),
   ownerRecord: say("The number of apps of the same owner by state, this one among them."),
   pending: say("New apps that wait for review."),
   approved: say("Apps that can be used."),
@@ -311,6 +343,37 @@ export const words: Readonly<Record<string, Words>> = {
   subject: say("Its subject."),
   text: say("Its text."),
 
+  // Resources
+  identifier: say(
+    "The `https` address that apps name as `resource` (RFC 8707), and tokens for it have as their `aud`."
+  ),
+  ...sameIn("id", ["ListedResource", "UsedResource"], "The id of the resource in addresses of this API."),
+  ...sameIn(
+    "name",
+    ["ListedResource", "UsedResource", "NewResource", "ResourceEdit"],
+    "The name of the resource, as users read it when they are asked for consent."
+  ),
+  ...sameIn(
+    "scopes",
+    ["ListedResource", "UsedResource", "NewResource", "ResourceEdit"],
+    "The scopes of the catalogue that an app may ask for it."
+  ),
+  baseScopes: say(
+    "Those of `scopes` with which an app begins that knows nothing else: metadata and challenges name them."
+  ),
+  metadataUrl: say("Where apps look for its metadata (RFC 9728): its gateway leads that address to this server."),
+  usage: say("What users have given for it: what would end if it were removed."),
+  "ResourceUsage.grants": say("How often a user has given an app access to it that has not ended."),
+  "ResourceUsage.apps": say("The number of apps with such access."),
+  "ResourceUsage.users": say("The number of users who gave it."),
+  "ResourceUsage.isComplete": say(
+    "False if only the first ten thousand grants were counted: each number is the least."
+  ),
+  grants: say("How many grants have ended."),
+  ...sameIn("id", ["ResourceCredential", "NewResourceCredential"], "The id of the credential, by which it is revoked."),
+  ...sameIn("name", ["ResourceCredential", "NewResourceCredential"], "The program that asks with it."),
+  credential: say("The credential itself, which no other answer has."),
+
   // Users
   users: say("The users of this page."),
   ...sameIn("id", ["Account", "User", "Me", "Owner", "UserClaims"], "The id of the user."),
@@ -348,6 +411,14 @@ export const words: Readonly<Record<string, Words>> = {
   ...sameIn("id", ["ApiKey", "NewApiKey"], "The id of the key."),
   ...sameIn("name", ["ApiKey", "NewApiKey"], "What its owner calls the key."),
   "apiKeys.create.name": say("What you call the key."),
+  ...sameIn("id", ["InitialToken", "NewInitialToken"], "The id of the token."),
+  ...sameIn("name", ["InitialToken", "NewInitialToken"], "Who has the token, or what it is for."),
+  ...sameIn("lastFour", ["InitialToken", "NewInitialToken"], "The end of the token."),
+  "initialTokens.create.name": say("Who has the token, or what it is for."),
+  registration_endpoint: say("Where apps register by themselves (RFC 7591); absent where they do not."),
+  mostUses: say("The number of registrations that the token is good for; `null` without a limit."),
+  uses: say("The number of apps that registered with it."),
+  "NewInitialToken.token": say("The token itself, which no other answer has."),
   expiresAt: time("When the key ends; `null` if it works until it is revoked."),
   key: say("The key itself, which no other answer has."),
 
@@ -413,6 +484,9 @@ export const words: Readonly<Record<string, Words>> = {
   jwks_uri: say("Where the keys are that verify access tokens."),
   keys: say("The keys, each with its `kid`."),
   scopes_supported: say("Every scope that is not retired."),
+  protected_resources: say(
+    "All resources for which there are tokens, the API among them (RFC 9728 §4); absent where it is the only one."
+  ),
   response_types_supported: say("Codes alone."),
   response_modes_supported: say("In the query alone."),
   grant_types_supported: say("What tokens can be asked for with."),
@@ -420,6 +494,10 @@ export const words: Readonly<Record<string, Words>> = {
   revocation_endpoint_auth_methods_supported: say("How an app authenticates there."),
   introspection_endpoint_auth_methods_supported: say("How an app or an API authenticates there."),
   code_challenge_methods_supported: say("How a PKCE challenge is made of its verifier (RFC 7636)."),
+  client_id_metadata_document_supported: say(
+    "Whether a `client_id` may be the address of a document in which the app describes itself "
+      + "([draft](https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/))."
+  ),
   refresh_token_expiration_types_supported: say(
     "What the answers of the token endpoint say of ends: `authorization_expires_in` and `refresh_token_timeout`."
   ),

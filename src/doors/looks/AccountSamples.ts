@@ -93,7 +93,12 @@ export const passwordSamples: ReadonlyArray<Sample> = [
       page({
         title: text("account.close"),
         viewer,
-        body: closingBody({ account, viewer, belongings: { grants: 3, apiKeys: 1, apps: [] }, problem: undefined })
+        body: closingBody({
+          account,
+          viewer,
+          belongings: { grants: 3, apiKeys: 1, apps: [], inherited: [] },
+          problem: undefined
+        })
       })
   },
   { id: "account-closed", label: text("closing.done.title"), show: () => closedPage }

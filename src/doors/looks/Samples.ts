@@ -121,7 +121,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "client-suspended", client: app(catalogue, now), cause: causeOf("client-suspended") },
-        undefined
+        false
       )
   },
   {
@@ -130,7 +130,7 @@ const failureSamples: ReadonlyArray<Sample> = [
     show: ({ catalogue, now }) =>
       flowRefusalPage(
         { reason: "question-closed", client: app(catalogue, now), cause: causeOf("question-closed") },
-        undefined
+        false
       )
   },
   {
@@ -217,6 +217,7 @@ const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
     scopes: client.scopes,
     judgement: judge(catalogue, client.scopes),
     grants: 1,
+    resources: [],
     since: DateTime.subtract(now, { days: 40 }),
     lastTokensAt: DateTime.subtract(now, { hours: 3 }),
     quietSince: DateTime.subtract(now, { hours: 3 }),

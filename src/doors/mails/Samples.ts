@@ -1,6 +1,6 @@
 import { DateTime, Duration, Redacted } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { ClientId } from "../../domain/Ids.ts"
+import { ClientId, UserId } from "../../domain/Ids.ts"
 import { OwnerEvent } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import * as Accounts from "./AccountMails.ts"
 import * as Apps from "./AppMails.ts"
@@ -11,6 +11,7 @@ import { decisionMail } from "./DecisionMails.ts"
 import { digestMail, type WaitingApp } from "./DigestMail.ts"
 import type { Mail } from "./Mail.ts"
 import type { Actor, Place } from "./MailParts.ts"
+import { wishAnswer } from "./WishMails.ts"
 
 /** A mail as somebody might get it. */
 export interface SampleMail {
@@ -90,6 +91,8 @@ export const sampleMails = (
   }
   const digest = (apps: ReadonlyArray<WaitingApp>, total: number) =>
     digestMail(place, { apps, total, interval: Duration.minutes(15), reader })
+  const answer = (more: Partial<Parameters<typeof wishAnswer>[2]>) =>
+    wishAnswer(place, catalogue, { ...elsewhere, app, isApproved: true, reason: null, lacking: [], request, ...more })
   const ending = { name, grants: 12, idle: 4, firstEndsAt: at }
 
   return [
@@ -146,6 +149,9 @@ export const sampleMails = (
         })
       )
     ),
+    sample("wish-approved", answer({ isApproved: true, lacking: [], request })),
+    sample("wish-approved-in-part", answer({ isApproved: true, lacking: scopes.slice(0, 1), request: undefined })),
+    sample("wish-rejected", answer({ isApproved: false, reason, request })),
     sample("review-digest", digest([waiting], 1), other),
     sample(
       "review-digest-many",
@@ -171,6 +177,15 @@ export const sampleMails = (
 }
 
 const at = DateTime.makeUnsafe("2026-11-21T08:12:00Z")
+
+const request = {
+  id: "0123456789ABCDEFGHIJKL",
+  clientId: ClientId.make("client_7Q2m"),
+  userId: UserId.make("user"),
+  location: "/auth/oauth2/authorize",
+  keptAt: at,
+  expiresAt: at
+}
 
 const reader = { timeZone: "Europe/Berlin", timeFormat: 24 } as const
 

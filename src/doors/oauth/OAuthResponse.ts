@@ -1,6 +1,6 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { TemporarilyUnavailable, type TokenError } from "../../domain/OAuthError.ts"
+import { type MetadataError, TemporarilyUnavailable, type TokenError } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
@@ -14,7 +14,7 @@ import type { Unreadable } from "./OAuthRequest.ts"
  */
 export const successResponse = (body: unknown) => HttpServerResponse.jsonUnsafe(body, { headers: commonHeaders })
 
-type Failure = TokenError | TooManyAttempts | Unreadable
+type Failure = MetadataError | TokenError | TooManyAttempts | Unreadable
 
 /** Answers every failure. A fault of the server is 503, never an error on which a client gives its tokens up. */
 export const respond = <R>(
@@ -55,8 +55,8 @@ const failureResponse = (failure: Failure): HttpServerResponse.HttpServerRespons
 }
 
 /** An error response (RFC 6749 §5.2). */
-const errorResponse = (
-  { error, error_description }: TokenError,
+export const errorResponse = (
+  { error, error_description }: { readonly error: string; readonly error_description: string },
   status: number,
   headers: Record<string, string> = {}
 ) =>
@@ -66,7 +66,7 @@ const errorResponse = (
   })
 
 // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
-const commonHeaders = Object.entries({ ...corsHeaders, "cache-control": "no-store", "pragma": "no-cache" })
+export const commonHeaders = Object.entries({ ...corsHeaders, "cache-control": "no-store", "pragma": "no-cache" })
 
 // Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1, RFC 6749 §5.2).
 const challenge = (challenges: string) => ({ "www-authenticate": challenges })

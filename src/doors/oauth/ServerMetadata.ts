@@ -12,6 +12,8 @@ export const ServerMetadata = Schema.Struct({
   introspection_endpoint: Schema.String,
   userinfo_endpoint: Schema.String,
   jwks_uri: Schema.String,
+  /** There where apps may register by themselves (RFC 7591 §3.1). */
+  registration_endpoint: Schema.optionalKey(Schema.String),
   scopes_supported: Schema.Array(Schema.String),
   /** All resources for which there are tokens, if there are others than the API (RFC 9728 §4). */
   protected_resources: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -23,22 +25,26 @@ export const ServerMetadata = Schema.Struct({
   introspection_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   code_challenge_methods_supported: Schema.Array(Schema.Literal("S256")),
   authorization_response_iss_parameter_supported: Schema.Literal(true),
+  /** Whether a `client_id` may be the address of a document (draft-ietf-oauth-client-id-metadata-document §6). */
+  client_id_metadata_document_supported: Schema.Boolean,
   /** Ends that the answers of the token endpoint tell (draft-ietf-oauth-refresh-token-expiration-02). */
   refresh_token_expiration_types_supported: Schema.Array(Schema.Literals(["authorization", "token_timeout"])),
   ui_locales_supported: Schema.Array(Schema.String)
 }).annotate({ identifier: "ServerMetadata" })
 
-/** Addresses of the pages and of the API, and the server's name. */
+/** Addresses of the pages and of the API, the server's name, and what settings turn on. */
 export interface Addresses {
+  readonly dynamicRegistration?: "off" | "token" | "open"
   readonly authUrl: string
   readonly baseUrl: string
   readonly issuer: string
+  readonly clientDocuments: "on" | "off"
 }
 
 export const serverMetadata = (
   /** `METADATA_SCOPES` */
   scopes: ReadonlyArray<ScopeName>,
-  { authUrl, baseUrl, issuer }: Addresses,
+  { authUrl, baseUrl, clientDocuments, dynamicRegistration = "off", issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported,
   languages: ReadonlyArray<{ readonly tag: string }>,
   resources: ReadonlyArray<{ readonly identifier: string }> = []
@@ -50,6 +56,7 @@ export const serverMetadata = (
   introspection_endpoint: `${baseUrl}/v2/auth/oauth2/introspect`,
   userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
+  ...(dynamicRegistration === "off" ? {} : { registration_endpoint: `${baseUrl}${registrationPath}` }),
   // A server need not list all (RFC 8414 §2). Apps that ask for whatever is listed must not ask for what ends.
   scopes_supported: scopes,
   ...(resources.length === 0
@@ -63,6 +70,7 @@ export const serverMetadata = (
   introspection_endpoint_auth_methods_supported: namesOf(introspectionAuthenticationMethods),
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: clientDocuments === "on",
   refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
   ui_locales_supported: languages.map(({ tag }) => tag)
 })
@@ -73,6 +81,9 @@ const openidSuffix = "openid-configuration"
 export const metadataPath = `/.well-known/${suffix}` as const
 /** Address of the metadata by the rule of RFC 8414 §3.1, which clients follow that know the issuer. */
 export const metadataUrl = (issuer: string): string => new URL(wellKnownPath(suffix, issuer), issuer).href
+
+/** Path at which apps register by themselves. */
+export const registrationPath = "/v2/auth/oauth2/register"
 
 export const jwksPath = "/.well-known/jwks.json"
 export const userinfoPath = "/v2/auth/oauth2/userinfo"

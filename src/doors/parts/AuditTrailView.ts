@@ -52,6 +52,9 @@ export const entryDetails = ({ details }: Pick<TrailEntry, "details">): Html =>
 /** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.registered", text("trail.registered")],
+  ["client.registered_itself", text("trail.registeredItself")],
+  ["client.introduced", text("trail.introduced")],
+  ["client.document_changed", text("trail.documentChanged")],
   ["client.edited", text("trail.edited")],
   ["client.resubmitted", text("trail.resubmitted")],
   ["client.change_withdrawn", text("trail.changeWithdrawn")],
@@ -70,6 +73,17 @@ export const actionLabels: ReadonlyMap<string, Phrase> = new Map([
   ["client.asked", text("trail.asked")],
   ["client.answered", text("trail.answered")],
   ["client.given", text("trail.given")],
+  ["client.wished", text("trail.wished")],
+  ["client.transfer_asked", text("trail.transferAsked")],
+  ["client.transfer_withdrawn", text("trail.transferWithdrawn")],
+  ["client.inherited", text("trail.inherited")],
+  ["client.ownerless", text("trail.ownerless")],
+  ["client.owner_invited", text("trail.ownerInvited")],
+  ["client.owner_uninvited", text("trail.ownerUninvited")],
+  ["client.owner_joined", text("trail.ownerJoined")],
+  ["client.owner_role_changed", text("trail.ownerRoleChanged")],
+  ["client.owner_removed", text("trail.ownerRemoved")],
+  ["client.owner_left", text("trail.ownerLeft")],
   ["client.suspended", text("trail.suspended")],
   ["client.resumed", text("trail.resumed")],
   ["test_app.made", text("trail.testApp.made")],
@@ -101,7 +115,7 @@ const detail = (name: string, value: Detail): Html => {
   if (name === "logoDigest") return text("trail.detail.changed")
   if (codes.has(name)) return html`<code>${value}</code>`
   if (Array.isArray(value)) return html`${value.map((item) => html`<br>${item}`)}`
-  if (!(name in fieldLabels) || typeof value !== "string") return html`${value}`
+  if (!(name in fieldLabels || name === "owner") || typeof value !== "string") return html`${value}`
   return html`${
     summaryItems(value).map((item) =>
       item.startsWith("-")
@@ -113,14 +127,20 @@ const detail = (name: string, value: Detail): Html => {
 
 const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["acceptedTwins", text("trail.detail.acceptedTwins")],
+  ["baseScopes", text("trail.detail.baseScopes")],
   ["checks", text("trail.detail.checks")],
+  ["document", text("trail.detail.document")],
+  ["initialToken", text("trail.detail.initialToken")],
   ["endedGrants", text("trail.detail.endedGrants")],
   ["url", text("trail.detail.url")],
   ["fields", text("trail.detail.fields")],
   ["from", text("trail.detail.from")],
+  ["grants", text("trail.detail.endedGrants")],
+  ["identifier", text("trail.detail.identifier")],
   ["issuer", text("trail.detail.issuer")],
   ["lastFour", text("trail.detail.lastFour")],
   ["leftOut", text("trail.detail.leftOut")],
+  ["owner", text("fields.owner")],
   ["purpose", text("trail.detail.purpose")],
   ["reason", text("trail.detail.reason")],
   ["refreshGrace", text("trail.detail.refreshGrace")],
@@ -129,6 +149,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
   ["subject", text("trail.detail.subject")],
   ["testApp", text("credentials.clientId.name")],
   ["to", text("trail.detail.to")],
+  ["trustedHost", text("trail.detail.trustedHost")],
   ["users", text("trail.detail.users")],
   ["widened", text("trail.detail.widened")],
   ...Object.entries(fieldLabels)
@@ -138,6 +159,7 @@ const detailLabels: ReadonlyMap<string, Phrase> = new Map<string, Phrase>([
 const codes: ReadonlySet<string> = new Set([
   "acceptedTwins",
   "checks",
+  "document",
   "fields",
   "from",
   "issuer",

@@ -10,6 +10,8 @@ export const appTabPath = (id: string, tab: AppTab): string =>
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
 /** Page of the events that an app hears of. */
 export const eventsPath = (id: string): string => `${appPath(id)}/events`
+/** Page of the people who have a part in an app. */
+export const ownersPath = (id: string): string => `${appPath(id)}/owners`
 /** Page of an app with the users who lack a scope. */
 export const lackingPath = (id: string): string => `${appPath(id)}/lacking`
 /** Page of one connected app, for its user. */

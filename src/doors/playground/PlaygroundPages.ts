@@ -38,7 +38,7 @@ export const PlaygroundPages = pageController(Effect.fnUntraced(function*({ get,
 
   const choose = Effect.fnUntraced(function*(visitor: Visitor) {
     const { id } = visitor.account
-    const apps = [...yield* tests.listOwned(id), ...yield* registry.listOwned(id)]
+    const apps = [...yield* tests.listOf(id), ...yield* registry.listOf(id)]
     const body = chooseBody({ visitor, apps, callback, isDemoOffered: demo.isOffered })
     return page({ title: text("playground"), viewer: visitor.viewer, body })
   })

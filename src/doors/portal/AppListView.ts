@@ -1,6 +1,7 @@
 import type { AppFigures } from "../../core/clients/AppFigures.ts"
 import { type NextStep, nextStep } from "../../core/clients/life/NextStep.ts"
 import type { Draft } from "../../core/clients/life/RegistrationDrafts.ts"
+import type { AppRole } from "../../core/clients/records/AppAccess.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { OwnedPage } from "../../core/clients/records/ClientsRepo.ts"
 import type { ClientId } from "../../domain/Ids.ts"
@@ -13,6 +14,7 @@ import { statusView } from "../parts/StatusView.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { lastUse, refusedCount, userCount } from "./AppFiguresText.ts"
 import { draftList } from "./DraftsView.ts"
+import { type OfferView, ownerInvitations } from "./OwnerInvitationsView.ts"
 
 interface AppListView extends OwnedPage {
   readonly visitor: Visitor
@@ -21,6 +23,10 @@ interface AppListView extends OwnedPage {
   readonly isFirst: boolean
   /** Registrations that were begun. */
   readonly drafts: ReadonlyArray<Draft>
+  /** Roles of the visitor in the apps of the page. */
+  readonly roles: ReadonlyMap<string, AppRole>
+  /** Invitations to share an app. */
+  readonly offers: ReadonlyArray<OfferView>
   readonly figures: (id: ClientId) => AppFigures
 }
 
@@ -34,6 +40,7 @@ export const listBody = (view: AppListView): Html => {
     text("apps.register")
   }</a></div>
 ${noticeOf(visitor.notice)}
+${ownerInvitations(visitor, view.offers)}
 ${draftList(visitor, drafts)}
 ${
     hasApps
@@ -65,16 +72,20 @@ const table = (view: AppListView): Html =>
 ${view.clients.map((client) => row(view, client))}
 </tbody></table></div>`
 
-const row = ({ figures: figuresOf, visitor: { account } }: AppListView, client: ManagedClient): Html => {
+const row = ({ figures: figuresOf, roles, visitor: { account } }: AppListView, client: ManagedClient): Html => {
   const figures = figuresOf(client.id)
   return html`<tr><th scope="row"><a href="${appPath(client.id)}"><bdi>${client.name}</bdi></a><small>${
     text(`apps.kind.${client.kind}`)
-  } ${copyOf(text("apps.copyId", { app: client.name, hidden }), client.id)}</small></th>
+  }${shared(roles.get(client.id))} ${copyOf(text("apps.copyId", { app: client.name, hidden }), client.id)}</small></th>
 <td>${statusView(client)}${next(nextStep(client, figures))}</td>
 <td data-label="${text("app.users")}">${userCount(figures)}</td>
 <td data-label="${text("appFigures.lastUsed")}">${lastUse(figures.lastUsedAt, account)}</td>
 <td data-label="${text("appFigures.refused")}">${refusedCount(client.id, figures)}</td></tr>\n`
 }
+
+/** Role in an app of somebody else. */
+const shared = (role: AppRole | undefined): Html =>
+  role === undefined || role === "first" ? nothing : html` · ${text(`owners.shared.${role}`)}`
 
 /** What there is to do, where the state does not say it. */
 const next = (step: NextStep): Html => {

@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict, Forbidden, NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
+import { failurePage } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { ownersPath } from "../parts/Paths.ts"
 import { notFoundPage, type pageRoutes, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -13,6 +15,8 @@ export type Problem = BadRequest | Conflict
 export interface AppParams {
   readonly id: string
   readonly secretId: string
+  /** Co-owner, or an invitation to be one. */
+  readonly personId: string
 }
 
 /** A form about an app, as its owner has sent it. */
@@ -22,21 +26,25 @@ export interface Sent extends AppParams {
 }
 
 /**
- * Routes of the pages of one app for its owner: `/settings/apps/:id` and below, a controller for each tab. This room is
- * what developers use, in a browser and by the management API; its rules are those of `ClientRegistry`, for whom the
- * apps of others do not exist.
+ * Routes of the pages of one app for its owners: `/settings/apps/:id` and below, a controller for each tab. This room
+ * is what developers use, in a browser and by the management API; its rules are those of `ClientRegistry`, for whom the
+ * apps of others do not exist, and who may do what says `AppAccess`.
  */
 export const appRoutes = ({ get, pages, post }: Effect.Success<ReturnType<typeof pageRoutes>>) => ({
   /** A page about the app. */
   view: (
     path: `/${string}`,
-    handler: (visitor: Visitor, params: AppParams) => Effect.Effect<Response, NotFound, Request>
+    handler: (visitor: Visitor, params: AppParams) => Effect.Effect<Response, NotFound | Forbidden, Request>
   ) =>
     get(
       path,
       Effect.gen(function*() {
         const visitor = yield* pages.require
-        return yield* Effect.mapError(handler(visitor, yield* params), () => gone(visitor))
+        const sent = yield* params
+        return yield* handler(visitor, sent).pipe(
+          Effect.catchTag("Forbidden", () => Effect.fail(roleLacks(visitor, sent.id))),
+          Effect.catchTag("NotFound", () => Effect.fail(gone(visitor)))
+        )
       })
     ),
 
@@ -44,7 +52,7 @@ export const appRoutes = ({ get, pages, post }: Effect.Success<ReturnType<typeof
   act: (
     path: `/${string}`,
     show: (problem: Problem, sent: Sent) => Effect.Effect<Response, NotFound, Request>,
-    handler: (sent: Sent) => Effect.Effect<Response, NotFound | Problem>,
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | Forbidden | Problem>,
     sentForm = pages.form
   ) =>
     post(
@@ -52,7 +60,10 @@ export const appRoutes = ({ get, pages, post }: Effect.Success<ReturnType<typeof
       Effect.gen(function*() {
         const { fields, visitor } = yield* sentForm
         const sent = { visitor, fields, ...(yield* params) }
-        return yield* handler(sent).pipe(showProblem((problem) => show(problem, sent), gone(visitor)))
+        return yield* handler(sent).pipe(
+          Effect.catchTag("Forbidden", () => Effect.succeed(roleLacks(visitor, sent.id))),
+          showProblem((problem) => show(problem, sent), gone(visitor))
+        )
       })
     )
 })
@@ -60,7 +71,22 @@ export const appRoutes = ({ get, pages, post }: Effect.Success<ReturnType<typeof
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
 
-const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): AppParams => ({ id, secretId }))
+const params = Effect.map(HttpRouter.params, ({ id = "", personId = "", secretId = "" }): AppParams => ({
+  id,
+  personId,
+  secretId
+}))
+
+/** Page in place of a form that the visitor's role in the app does not include. */
+export const roleLacks = ({ viewer }: Visitor, appId: string): Response =>
+  failurePage({
+    status: 403,
+    title: text("owners.lacks"),
+    what: text("error.role_insufficient"),
+    remedy: text("owners.lacks.remedy"),
+    next: { href: ownersPath(appId), label: text("owners") },
+    viewer
+  })
 
 const gone = notFoundPage({
   what: text("app.notFound.what"),

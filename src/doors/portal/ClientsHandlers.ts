@@ -31,8 +31,10 @@ export const ClientsHandlers = HttpApiBuilder.group(
     const created = yield* makeCreated
 
     const owner = Effect.map(CurrentUser, ({ account }) => account.id)
-    /** Caller's own app: only its secrets may be touched. */
+    /** App in which the caller has a part. */
     const own = (id: string) => Effect.flatMap(owner, (owner) => registry.getOwned(owner, id))
+    /** App whose secrets the caller may touch. */
+    const withSecrets = (id: string) => Effect.flatMap(owner, (owner) => registry.getFor("secrets", owner, id))
 
     return handlers.handleAll({
       register: Effect.fn(function*({ payload }) {
@@ -41,7 +43,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
         return succeed({ ...client, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
       }),
       list: Effect.fn(function*({ query: { cursor, limit = mostOnPage } }) {
-        const { clients, nextCursor } = yield* registry.pageOwned(yield* owner, limit, cursor)
+        const { clients, nextCursor } = yield* registry.pageOf(yield* owner, limit, cursor)
         return { ...succeed(clients), nextCursor }
       }),
       get: byCaller((owner, { params }) =>
@@ -75,18 +77,18 @@ export const ClientsHandlers = HttpApiBuilder.group(
       }),
       generateSecret: Effect.fn(function*({ params, payload }) {
         yield* requireRecentSignIn
-        const { id } = yield* own(params.id)
-        const { info, secret } = yield* vault.generate(id, { endsAt: payload?.endsAt ?? null })
+        const { id } = yield* withSecrets(params.id)
+        const { info, secret } = yield* vault.generate(id, { endsAt: payload?.endsAt ?? null, by: yield* owner })
         yield* created(["v2", "oauth-clients", id, "secrets", info.id])
         return succeed({ ...info, secret: Redacted.value(secret) })
       }),
       changeSecret: Effect.fn(function*({ params, payload }) {
-        const { id } = yield* own(params.id)
-        return succeed(yield* vault.changeEnd(id, params.secretId, payload.endsAt))
+        const { id } = yield* withSecrets(params.id)
+        return succeed(yield* vault.changeEnd(id, params.secretId, payload.endsAt, yield* owner))
       }),
       revokeSecret: Effect.fn(function*({ params }) {
-        const { id } = yield* own(params.id)
-        yield* vault.revoke(id, params.secretId)
+        const { id } = yield* withSecrets(params.id)
+        yield* vault.revoke(id, params.secretId, yield* owner)
         return succeed(null)
       })
     })

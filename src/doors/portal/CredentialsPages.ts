@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { mayDo } from "../../core/clients/records/AppAccess.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { SealedSecrets } from "../../core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../core/clients/secrets/SecretVault.ts"
@@ -14,7 +15,7 @@ import { appPath, appTabPath } from "../parts/Paths.ts"
 import { pageController } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFrame, appTitle } from "./AppFrame.ts"
-import { type AppParams, appRoutes, type Problem, type Sent } from "./AppRoutes.ts"
+import { type AppParams, appRoutes, type Problem, roleLacks, type Sent } from "./AppRoutes.ts"
 import { requestable } from "./ConnectView.ts"
 import { credentialsBody } from "./CredentialsView.ts"
 import { envBlock } from "./EnvBlock.ts"
@@ -36,7 +37,9 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
     const client = yield* registry.getOwned(visitor.account.id, id)
     const secrets = yield* vault.list(client.id)
     const now = yield* DateTime.now
-    const body = credentialsBody({ catalogue, visitor, client, secrets, addresses, now, problem, form })
+    const role = yield* registry.roleOf(visitor.account.id, client)
+    const maySecrets = mayDo(role, "secrets")
+    const body = credentialsBody({ catalogue, visitor, client, secrets, addresses, now, problem, form, maySecrets })
     return page({
       title: appTitle(client, "credentials"),
       viewer: visitor.viewer,
@@ -62,15 +65,15 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
   yield* act("/settings/apps/:id/secrets", showProblem, (sent) =>
     Effect.gen(function*() {
       const { id, visitor } = sent
-      const client = yield* registry.getOwned(visitor.account.id, id)
-      const { secret } = yield* vault.generate(client.id, { endsAt: yield* endOf(sent) })
+      const client = yield* registry.getFor("secrets", visitor.account.id, id)
+      const { secret } = yield* vault.generate(client.id, { endsAt: yield* endOf(sent), by: visitor.account.id })
       const body = secretBody(client, secret, false, yield* envOf(client, secret))
       return page({ title: text("secret.new.title"), viewer: visitor.viewer, body })
     }), pages.recentForm)
 
   yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>
     Effect.gen(function*() {
-      const client = yield* registry.getOwned(visitor.account.id, id)
+      const client = yield* registry.getFor("secrets", visitor.account.id, id)
       const secrets = yield* vault.list(client.id)
       const secret = secrets.find((one) => one.id === secretId)
       return secret === undefined
@@ -78,7 +81,7 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
         : page({
           title: text("secret.revoke.title"),
           viewer: visitor.viewer,
-          body: revokeBody({ visitor, client, secrets, now: yield* DateTime.now }, secret)
+          body: revokeBody({ visitor, client, secrets, now: yield* DateTime.now, maySecrets: true }, secret)
         })
     }))
 
@@ -87,14 +90,14 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
     showProblem,
     ({ id, secretId, visitor }) =>
       Effect.gen(function*() {
-        const client = yield* registry.getOwned(visitor.account.id, id)
-        yield* vault.revoke(client.id, secretId)
+        const client = yield* registry.getFor("secrets", visitor.account.id, id)
+        yield* vault.revoke(client.id, secretId, visitor.account.id)
         return yield* pages.redirect(visitor, appTabPath(id, "credentials"), text("secret.revoked"))
       })
   )
 
   const showEnd = Effect.fnUntraced(function*(visitor: Visitor, { id, secretId }: AppParams, form: EndForm = {}) {
-    const client = yield* registry.getOwned(visitor.account.id, id)
+    const client = yield* registry.getFor("secrets", visitor.account.id, id)
     const secret = (yield* vault.list(client.id)).find((one) => one.id === secretId)
     return secret === undefined
       ? seeOther(appTabPath(id, "credentials"))
@@ -113,12 +116,17 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
 
   yield* act(
     "/settings/apps/:id/secrets/:secretId/end",
-    (problem, sent) => showEnd(sent.visitor, sent, { problem, entered: sent.fields }),
+    (problem, sent) =>
+      Effect.catchTag(
+        showEnd(sent.visitor, sent, { problem, entered: sent.fields }),
+        "Forbidden",
+        () => Effect.succeed(roleLacks(sent.visitor, sent.id))
+      ),
     (sent) =>
       Effect.gen(function*() {
         const { id, secretId, visitor } = sent
-        const client = yield* registry.getOwned(visitor.account.id, id)
-        yield* vault.changeEnd(client.id, secretId, yield* endOf(sent))
+        const client = yield* registry.getFor("secrets", visitor.account.id, id)
+        yield* vault.changeEnd(client.id, secretId, yield* endOf(sent), visitor.account.id)
         return yield* pages.redirect(visitor, appTabPath(id, "credentials"), text("secretEnds.saved"))
       })
   )
@@ -128,8 +136,8 @@ export const CredentialsPages = pageController(Effect.fnUntraced(function*(route
     showProblem,
     ({ id, secretId, visitor }) =>
       Effect.gen(function*() {
-        const client = yield* registry.getOwned(visitor.account.id, id)
-        const { secret } = yield* sealed.reveal(client.id, secretId)
+        const client = yield* registry.getFor("secrets", visitor.account.id, id)
+        const { secret } = yield* sealed.reveal(client.id, secretId, visitor.account.id)
         const body = revealedBody(client, secret, yield* envOf(client, secret))
         return page({ title: text("secret.new.title"), viewer: visitor.viewer, body })
       }),

@@ -2,6 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { EventEndpoints } from "../../core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import type { AppAct } from "../../core/clients/records/AppAccess.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
@@ -15,10 +16,10 @@ export const EventsHandlers = HttpApiBuilder.group(
     const endpoints = yield* EventEndpoints
     const registry = yield* ClientRegistry
 
-    /** The caller and one of the apps that they own. */
-    const own = Effect.fnUntraced(function*(id: string) {
+    /** The caller and one of the apps with which they may do this. */
+    const own = Effect.fnUntraced(function*(id: string, act: AppAct = "use") {
       const { account } = yield* CurrentUser
-      const client = yield* registry.getOwned(account.id, id)
+      const client = yield* registry.getFor(act, account.id, id)
       return [account.id, client.id] as const
     })
 
@@ -29,16 +30,19 @@ export const EventsHandlers = HttpApiBuilder.group(
       }),
       setEndpoint: Effect.fn(function*({ params, payload }) {
         yield* requireRecentSignIn
-        const { endpoint, secret } = yield* endpoints.set(...(yield* own(params.id)), payload)
+        const [, clientId] = yield* own(params.id)
+        // The first address makes the secret.
+        const act = Option.isNone(yield* endpoints.find(clientId)) ? "secrets" : "use"
+        const { endpoint, secret } = yield* endpoints.set(...(yield* own(params.id, act)), payload)
         return succeed({ ...endpoint, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
       }),
       removeEndpoint: Effect.fn(function*({ params }) {
-        yield* endpoints.remove(...(yield* own(params.id)))
+        yield* endpoints.remove(...(yield* own(params.id, "secrets")))
         return succeed(null)
       }),
       rotateEndpointSecret: Effect.fn(function*({ params }) {
         yield* requireRecentSignIn
-        const { endpoint, secret } = yield* endpoints.rotate(...(yield* own(params.id)))
+        const { endpoint, secret } = yield* endpoints.rotate(...(yield* own(params.id, "secrets")))
         return succeed({ ...endpoint, secret: Redacted.value(secret) })
       }),
       testEndpoint: Effect.fn(function*({ params }) {

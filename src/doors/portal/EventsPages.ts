@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { EventEndpoints } from "../../core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
+import { mayDo } from "../../core/clients/records/AppAccess.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -21,6 +22,7 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<EventsView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
+    const role = yield* registry.roleOf(visitor.account.id, client)
     const isFailedOnly = (yield* readQuery).get("show") === "failed"
     const body = eventsBody({
       visitor,
@@ -28,6 +30,7 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
       endpoint: Option.getOrUndefined(yield* endpoints.find(client.id)),
       deliveries: yield* endpoints.deliveries(client.id, isFailedOnly ? "failed" : undefined),
       isFailedOnly,
+      maySecrets: mayDo(role, "secrets"),
       ...more
     })
     return page({
@@ -56,7 +59,10 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
   yield* act("/settings/apps/:id/events", showProblem, (sent) =>
     Effect.gen(function*() {
       const { fields, visitor } = sent
-      const client = yield* own(sent)
+      const { id } = yield* own(sent)
+      // The first address makes the secret.
+      const isFirst = Option.isNone(yield* endpoints.find(id))
+      const client = yield* registry.getFor(isFirst ? "secrets" : "use", visitor.account.id, id)
       const { secret } = yield* endpoints.set(visitor.account.id, client.id, { url: fields.get("url") ?? "" })
       // Answered in place: a secret that is shown once cannot wait for another request.
       return Option.isSome(secret)
@@ -66,7 +72,7 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
 
   yield* act("/settings/apps/:id/events/secret", showProblem, (sent) =>
     Effect.gen(function*() {
-      const client = yield* own(sent)
+      const client = yield* registry.getFor("secrets", sent.visitor.account.id, sent.id)
       const { secret } = yield* endpoints.rotate(sent.visitor.account.id, client.id)
       return showSecret(sent.visitor, endpointSecretBody(client, secret, false))
     }), pages.recentForm)
@@ -91,7 +97,7 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
 
   yield* view("/settings/apps/:id/events/remove", (visitor, { id }) =>
     Effect.gen(function*() {
-      const client = yield* registry.getOwned(visitor.account.id, id)
+      const client = yield* registry.getFor("secrets", visitor.account.id, id)
       const endpoint = Option.getOrUndefined(yield* endpoints.find(client.id))
       if (endpoint === undefined) return seeOther(eventsPath(client.id))
       const body = removeEndpointBody(client, endpoint, visitor)
@@ -100,7 +106,7 @@ export const EventsPages = pageController(Effect.fnUntraced(function*(routes) {
 
   yield* act("/settings/apps/:id/events/remove", showProblem, (sent) =>
     Effect.gen(function*() {
-      const { id } = yield* own(sent)
+      const { id } = yield* registry.getFor("secrets", sent.visitor.account.id, sent.id)
       yield* endpoints.remove(sent.visitor.account.id, id)
       return yield* pages.redirect(sent.visitor, eventsPath(id), text("appEvents.removed"))
     }))

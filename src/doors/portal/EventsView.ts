@@ -9,7 +9,7 @@ import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { code, link, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { eventsPath } from "../parts/Paths.ts"
+import { eventsPath, ownersPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 export interface EventsView {
@@ -19,6 +19,8 @@ export interface EventsView {
   /** The newest first: all, or those that were given up. */
   readonly deliveries: ReadonlyArray<Delivery>
   readonly isFailedOnly: boolean
+  /** False for a developer of the app, whose page has no form for the secret of the endpoint. */
+  readonly maySecrets: boolean
   readonly problem?: BadRequest | Conflict | NotFound | undefined
   /** Address as it was sent. */
   readonly entered?: string | undefined
@@ -33,7 +35,7 @@ export const eventsBody = (view: EventsView): Html =>
 <h2 id="events">${text("appEvents")}</h2>
 <p>${text("appEvents.about")}</p>
 ${view.endpoint === undefined ? nothing : trouble(view, view.endpoint)}
-${endpointForm(view)}
+${view.maySecrets || view.endpoint !== undefined ? endpointForm(view) : lacking(view)}
 ${view.endpoint === undefined ? nothing : standing(view, view.endpoint)}
 </section>
 ${view.endpoint === undefined ? nothing : deliveriesSection(view)}`
@@ -54,6 +56,10 @@ ${
 <button>${text(endpoint === undefined ? "appEvents.set" : "appEvents.save")}</button>
 </form>`
 
+/** What a developer of the app reads in place of the forms that make and end a secret. */
+const lacking = ({ client }: EventsView): Html =>
+  html`<p class="muted">${text("owners.secretsHidden", { link: link(ownersPath(client.id)) })}</p>`
+
 /** Says that the endpoint takes nothing: one event that it does not take is no news. */
 const trouble = ({ visitor }: EventsView, { failures, retryAt }: Endpoint): Html =>
   failures < 2 ? nothing : notice(
@@ -65,7 +71,8 @@ const trouble = ({ visitor }: EventsView, { failures, retryAt }: Endpoint): Html
     }</p>`
   )
 
-const standing = ({ client, visitor }: EventsView, { previousUntil, secretAt }: Endpoint): Html => {
+const standing = (view: EventsView, { previousUntil, secretAt }: Endpoint): Html => {
+  const { client, maySecrets, visitor } = view
   const path = eventsPath(client.id)
   const at = (instant: DateTime.Utc) => dateText(instant, visitor.account)
   return html`<form method="post" action="${path}/test" class="actions">${csrfField(visitor.viewer)}
@@ -74,9 +81,13 @@ const standing = ({ client, visitor }: EventsView, { previousUntil, secretAt }: 
 <p>${text("appEvents.secret.madeAt", { at: at(secretAt) })} ${
     previousUntil === null ? nothing : text("appEvents.secret.both", { at: at(previousUntil) })
   }</p>
-<form method="post" action="${path}/secret" class="actions">${csrfField(visitor.viewer)}
+${
+    maySecrets
+      ? html`<form method="post" action="${path}/secret" class="actions">${csrfField(visitor.viewer)}
 <button class="secondary">${text("appEvents.secret.another")}</button>
 <a href="${path}/remove">${text("appEvents.remove")}</a></form>`
+      : lacking(view)
+  }`
 }
 
 const deliveriesSection = (view: EventsView): Html => {

@@ -1,3 +1,4 @@
+import { differences } from "../../core/clients/life/ChangeDiff.ts"
 import { type NextStep, nextStep } from "../../core/clients/life/NextStep.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
@@ -5,11 +6,11 @@ import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html
 import { link, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
-import { appPath, appTabPath, migrationPath } from "../parts/Paths.ts"
+import { appPath, appTabPath, migrationPath, ownersPath } from "../parts/Paths.ts"
+import { waitingView } from "../parts/WaitingView.ts"
 import type { OverviewState } from "./OverviewState.ts"
 import { testStep } from "./TestStepView.ts"
 import { openQuestion } from "./ThreadView.ts"
-import { waitingView } from "./WaitingView.ts"
 
 /** Card with what the owner does next, or waits for (`NextStep`). */
 export const nextStepCard = (view: OverviewState): Html => {
@@ -69,8 +70,13 @@ export const changeDetails = (view: OverviewState): Html => {
   return change === null
     ? nothing
     : html`<details><summary>${text(change.isWaiting ? "appNext.change.waiting" : "appNext.change.rejected")}</summary>
-${differenceTable(view.client, change)}
-${action(view, "withdraw", text(change.isWaiting ? "app.withdrawChange" : "app.discardChange"))}
+${change.isTransfer ? html`<p>${text("owners.link", { link: link(ownersPath(view.client.id)) })}</p>` : nothing}
+${
+      change.isTransfer && change.isWaiting && differences(view.client, change).length === 0
+        ? nothing
+        : html`${differenceTable(view.client, change)}
+${action(view, "withdraw", text(change.isWaiting ? "app.withdrawChange" : "app.discardChange"))}`
+    }
 </details>`
 }
 

@@ -7,10 +7,10 @@ import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { usualReviewText } from "../parts/WaitingView.ts"
 import { addressFields, mostAddresses } from "./AddressFieldsView.ts"
 import { type AppFields, appInputs, choiceOf } from "./AppFormView.ts"
 import { type Step, stepNames, steps } from "./RegisterSteps.ts"
-import { usualReviewText } from "./WaitingView.ts"
 
 export interface RegisterView {
   readonly step: Step

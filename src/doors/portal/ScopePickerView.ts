@@ -2,14 +2,14 @@ import type { DateTime } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { isRetired } from "../../domain/catalogue/Retirement.ts"
 import { findScopes } from "../../domain/catalogue/ScopeMap.ts"
-import { inLanguage } from "../../domain/files/Words.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Endpoint } from "../../domain/operations/EndpointList.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { faultText } from "../../foundation/web/FaultText.ts"
-import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, link, text } from "../../foundation/web/Message.ts"
 import { retirementText } from "../parts/RetirementView.ts"
+import { scopeFields } from "../parts/ScopeFields.ts"
 
 interface ScopePicker {
   readonly catalogue: Catalogue
@@ -109,44 +109,16 @@ const openToAnyone = (operations: ReadonlyArray<Endpoint>): Html =>
 
 const mostShown = 5
 
-/** Scopes by level, each level folded until something in it is chosen. */
-const levels = (
-  picker: ScopePicker,
-  scopes: ReadonlyArray<ScopeName>,
-  tag: string,
-  areOpen = false
-): ReadonlyArray<Html> =>
-  picker.catalogue.grouped(scopes, tag).map(({ reads, title, writes }, at) => {
-    const isOpen = areOpen || at === 0 || [...reads, ...writes].some((scope) => picker.chosen.includes(scope))
-    return html`<details${isOpen ? html` open` : nothing}>
-<summary>${title}</summary>
-${
-      areas(picker.catalogue, reads, writes, tag).map(({ legend, scopes }) =>
-        html`<fieldset class="area"><legend>${legend}</legend>
-<div class="scopes">
-${scopes.map((scope) => html`<div>${choice(picker, scope, tag)}</div>\n`)}</div></fieldset>`
-      )
-    }
-</details>`
+/** Boxes of these scopes. */
+const levels = (picker: ScopePicker, scopes: ReadonlyArray<ScopeName>, tag: string, areOpen = false) =>
+  scopeFields({
+    catalogue: picker.catalogue,
+    scopes,
+    chosen: picker.chosen,
+    tag,
+    areOpen,
+    choice: (scope) => choice(picker, scope, tag)
   })
-
-/** Areas of some scopes in the order of the file; behind them those that have no area. */
-const areas = (
-  { entry, file }: Catalogue,
-  reads: ReadonlyArray<ScopeName>,
-  writes: ReadonlyArray<ScopeName>,
-  tag: string
-): ReadonlyArray<{ readonly legend: Phrase; readonly scopes: ReadonlyArray<ScopeName> }> => {
-  const isIn = (id: string | undefined) => (scope: ScopeName) => entry(scope)?.area === id
-  return [
-    ...(file.areas ?? []).map(({ id, title }) => ({
-      legend: inLanguage(title, tag),
-      scopes: [...reads, ...writes].filter(isIn(id))
-    })),
-    { legend: text("scopePicker.reads"), scopes: reads.filter(isIn(undefined)) },
-    { legend: text("scopePicker.writes"), scopes: writes.filter(isIn(undefined)) }
-  ].filter(({ scopes }) => scopes.length > 0)
-}
 
 /** A scope, and beneath it the box for users who may decline it, which is shown once the scope is chosen. */
 const choice = (

@@ -7,9 +7,9 @@ import { copyField } from "../../foundation/web/CopyField.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import { code, strong, text } from "../../foundation/web/Message.ts"
+import { code, link, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath, type AppTab, appTabPath } from "../parts/Paths.ts"
+import { appPath, type AppTab, appTabPath, ownersPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type EndForm, endOf, endText, newEnd, sealedNotice, secretPath } from "./SecretEndView.ts"
 
@@ -19,6 +19,8 @@ export interface CredentialsView {
   /** Oldest first. */
   readonly secrets: ReadonlyArray<SecretInfo>
   readonly now: DateTime.Utc
+  /** False for a developer of the app, whose page has no form for its secrets. */
+  readonly maySecrets: boolean
   /** Form for another secret as it was sent. */
   readonly form?: EndForm
 }
@@ -108,6 +110,9 @@ export const credentials = (view: CredentialsView, problem: Html): Html =>
 ${
     view.client.kind === "public"
       ? html`<p>${text("credentials.public")}</p>`
+      : !view.maySecrets
+      ? html`<p>${text("owners.secretsHidden", { link: link(ownersPath(view.client.id)) })}</p>
+${secretsTable(view)}`
       : html`${problem}
 ${view.secrets.filter(({ isSealed }) => isSealed).map((secret) => sealedNotice(view, secret))}
 ${secretsTable(view)}
@@ -116,13 +121,13 @@ ${rotation(view)}`
   }
 </section>`
 
-const secretsTable = ({ client, secrets, visitor }: CredentialsView): Html =>
+const secretsTable = ({ client, maySecrets, secrets, visitor }: CredentialsView): Html =>
   html`<div class="overflow-auto"><table aria-label="${text("secrets")}">
 <thead><tr><th scope="col">${text("secrets.secret")}</th><th scope="col">${
     text("secrets.created")
-  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${
-    text("secretEnds.column")
-  }</th><th scope="col">${text("secrets.revoke")}</th></tr></thead>
+  }</th><th scope="col">${text("secrets.lastUsed")}</th><th scope="col">${text("secretEnds.column")}</th>${
+    maySecrets ? html`<th scope="col">${text("secrets.revoke")}</th>` : nothing
+  }</tr></thead>
 <tbody>
 ${
     secrets.map((secret) =>
@@ -132,22 +137,24 @@ ${
 <td data-label="${text("secrets.lastUsed")}">${
         secret.lastUsedAt === null ? text("secrets.lastUsed.never") : at(visitor, secret.lastUsedAt)
       }</td>
-<td data-label="${text("secretEnds.column")}">${endText(visitor, secret)} <a href="${
-        secretPath(client, secret)
-      }/end" aria-label="${text("secretEnds.change.one", { secret: endOf(secret) })}">${
-        text("secretEnds.change")
-      }</a></td>
-<td>${
-        secrets.length > 1
-          ? html`<a href="${appPath(client.id)}/secrets/${secret.id}/revoke" aria-label="${
-            text("secret.revoke.button", { secret: endOf(secret) })
-          }">${text("secrets.revoke")}</a>`
-          : html`<span class="muted">${text("secrets.only")}</span>`
+<td data-label="${text("secretEnds.column")}">${endText(visitor, secret)}${
+        maySecrets
+          ? html` <a href="${secretPath(client, secret)}/end" aria-label="${
+            text("secretEnds.change.one", { secret: endOf(secret) })
+          }">${text("secretEnds.change")}</a>`
+          : nothing
       }</td>
-</tr>`
+${maySecrets ? html`<td>${revokeCell(client, secrets, secret)}</td>` : nothing}</tr>`
     )
   }
 </tbody></table></div>`
+
+const revokeCell = (client: ManagedClient, secrets: ReadonlyArray<SecretInfo>, secret: SecretInfo): Html =>
+  secrets.length > 1
+    ? html`<a href="${appPath(client.id)}/secrets/${secret.id}/revoke" aria-label="${
+      text("secret.revoke.button", { secret: endOf(secret) })
+    }">${text("secrets.revoke")}</a>`
+    : html`<span class="muted">${text("secrets.only")}</span>`
 
 /** Three steps of a rotation (specification §5.5), with the current one marked. */
 const rotation = (view: CredentialsView): Html => {

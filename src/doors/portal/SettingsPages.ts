@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { Logos } from "../../core/clients/logos/Logos.ts"
 import { MissingLogos } from "../../core/clients/logos/MissingLogos.ts"
+import { mayDo } from "../../core/clients/records/AppAccess.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
@@ -37,6 +38,7 @@ export const SettingsPages = pageController(Effect.fnUntraced(function*(routes) 
       catalogue,
       visitor,
       client,
+      mayDelete: mayDo(yield* registry.roleOf(visitor.account.id, client), "delete"),
       usage: yield* grants.usage(client.id),
       redirectSchemes,
       areLogosShown: yield* logos.areShown,
@@ -78,7 +80,7 @@ export const SettingsPages = pageController(Effect.fnUntraced(function*(routes) 
     (problem, { id, visitor }) => show(visitor, id, { problem, form: "delete" }),
     ({ fields, id, visitor }) =>
       Effect.gen(function*() {
-        const { name } = yield* registry.getOwned(visitor.account.id, id)
+        const { name } = yield* registry.getFor("delete", visitor.account.id, id)
         if (fields.get("confirm")?.trim() !== name) return yield* notTheName
         yield* registry.remove(visitor.account.id, id)
         return yield* pages.redirect(visitor, "/settings/apps", text("app.deleted", { app: name }))

@@ -8,7 +8,7 @@ import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { code, english, link, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appPath } from "../parts/Paths.ts"
+import { appPath, ownersPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { type AppFields, appInputs } from "./AppFormView.ts"
 import type { Problem } from "./AppRoutes.ts"
@@ -20,6 +20,7 @@ export interface SettingsView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly usage: Usage
+  readonly mayDelete: boolean
   readonly now: DateTime.Utc
   readonly redirectSchemes: RedirectUri.Schemes
   readonly areLogosShown: boolean
@@ -39,8 +40,11 @@ ${logoNotice(view)}
 ${editNote(view.client)}
 ${editForm(view)}
 </section>
+${ownersLink(view.client.id)}
 ${eventsLink(view.client.id)}
-${deletion(view)}`
+${view.mayDelete ? deletion(view) : nothing}`
+
+const ownersLink = (id: string): Html => html`<p>${text("owners.link", { link: link(ownersPath(id)) })}</p>`
 
 /** A logo that is missing although the app has the address of one, as an imported app has. */
 const logoNotice = ({ areLogosShown, client, logoFailures }: SettingsView): Html => {

@@ -4,7 +4,7 @@ import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { TestAppDecision } from "../../core/clients/testapps/TestAppDecision.ts"
 import { TestApps } from "../../core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../../core/clients/testapps/TestGuests.ts"
-import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict, Forbidden, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { page } from "../../foundation/web/Layout.ts"
@@ -14,6 +14,7 @@ import { testPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appFrame } from "./AppFrame.ts"
+import { roleLacks } from "./AppRoutes.ts"
 import { testBody, testSecretBody, type TestView } from "./TestView.ts"
 
 /** Page of the test app of an app, for its owner: `/settings/apps/:id/test`. */
@@ -38,7 +39,15 @@ export const TestPages = pageController(Effect.fnUntraced(function*({ get, post,
         client: app,
         visitor,
         active: "overview",
-        body: testBody({ visitor, catalogue, app, test, areOffered: yield* decision.areOffered, ...more })
+        body: testBody({
+          visitor,
+          catalogue,
+          app,
+          test,
+          role: yield* registry.roleOf(visitor.account.id, app),
+          areOffered: yield* decision.areOffered,
+          ...more
+        })
       })
     })
   })
@@ -47,7 +56,7 @@ export const TestPages = pageController(Effect.fnUntraced(function*({ get, post,
   const act = (
     path: `/${string}`,
     form: TestView["form"] & string,
-    handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>,
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | Forbidden | BadRequest | Conflict>,
     sentForm = pages.form
   ) =>
     post(
@@ -57,6 +66,7 @@ export const TestPages = pageController(Effect.fnUntraced(function*({ get, post,
         const id = yield* pathId
         const { guestId = "" } = yield* HttpRouter.params
         return yield* handler({ visitor, fields, id, guestId }).pipe(
+          Effect.catchTag("Forbidden", () => Effect.succeed(roleLacks(visitor, id))),
           showProblem(
             (problem) => show(visitor, id, { problem, form, guest: fields.get("guest") ?? "" }),
             gone(visitor)

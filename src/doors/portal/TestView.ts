@@ -1,4 +1,5 @@
 import { Option, Redacted } from "effect"
+import { type AppRole, mayDo } from "../../core/clients/records/AppAccess.ts"
 import type { Client, ManagedClient } from "../../core/clients/records/Client.ts"
 import { mostGuests, type TestGuest } from "../../core/clients/testapps/TestGuest.ts"
 import { testGrantLifetime } from "../../core/consent/TestGrants.ts"
@@ -11,7 +12,7 @@ import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { hidden, link, strong, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
-import { appTabPath, testPath } from "../parts/Paths.ts"
+import { appTabPath, ownersPath, testPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
 interface Existing {
@@ -23,6 +24,8 @@ export interface TestView {
   readonly visitor: Visitor
   readonly catalogue: Catalogue
   readonly app: ManagedClient
+  /** Role of the visitor in the app. */
+  readonly role: AppRole | undefined
   /** Whether owners can make test apps on this server now. */
   readonly areOffered: boolean
   readonly test: Option.Option<Existing>
@@ -56,9 +59,12 @@ ${
 <p><a href="${testPath(app.id)}#first-token" class="button">${text("testApp.firstToken")}</a></p>
 </div>`
 
-const offer = ({ app, areOffered, catalogue, visitor }: TestView): Html => {
+const offer = ({ app, areOffered, catalogue, role, visitor }: TestView): Html => {
   if (!areOffered) return html`<p class="empty">${text("testApp.off")}</p>`
   if (app.status !== "pending" && app.status !== "approved") return html`<p class="empty">${text("testApp.notNow")}</p>`
+  if (app.kind === "confidential" && !mayDo(role, "secrets")) {
+    return html`<p class="empty">${text("owners.secretsHidden", { link: link(ownersPath(app.id)) })}</p>`
+  }
   return html`${app.isWaiting ? html`<p>${text("testApp.waiting")}</p>` : nothing}
 ${left(catalogue, app)}
 <form method="post" action="${testPath(app.id)}">${csrfField(visitor.viewer)}<button>${
@@ -101,14 +107,17 @@ ${left(catalogue, app)}
   }</button> <small class="muted">${text("testApp.reset.about")}</small></form>
 </section>
 ${guestList(view, guests)}
-<section aria-labelledby="end">
+${mayDo(view.role, "delete") ? ending(view) : nothing}`
+}
+
+const ending = ({ app, visitor }: TestView): Html =>
+  html`<section aria-labelledby="end">
 <h3 id="end">${text("testApp.end")}</h3>
 <p>${text("testApp.end.about")}</p>
 <form method="post" action="${testPath(app.id)}/end">${csrfField(visitor.viewer)}<button class="danger">${
     text("testApp.end.button")
   }</button></form>
 </section>`
-}
 
 /** The whole flow, with what the playground fills in. */
 const firstToken = (app: ManagedClient, test: Client): Html =>

@@ -13,7 +13,7 @@ import type { Operation } from "../../domain/operations/EndpointRules.ts"
 import { anyOf, decide, Decision, Requirement, scopeList } from "../../domain/scopes/Requirement.ts"
 import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { readAudience } from "./BaseUrl.ts"
-import { type Denied, denied, invalidToken } from "./Denied.ts"
+import { type Denied, denied, invalidToken, tokenNeeded } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 
 // This room checks the calls of the platform API: for gateways (`GatewayRoutes`), for programs that use the library
@@ -32,7 +32,7 @@ export class Admission extends Context.Service<Admission, {
    * about the profile; else they have to cover the scopes that are required here.
    */
   admit(
-    requirement: Requirement,
+    requirement: Requirement | AnyToken,
     authorization: string | undefined,
     operation?: Operation,
     asked?: Asked
@@ -55,11 +55,18 @@ export class Admission extends Context.Service<Admission, {
     )
 }
 
+/** Requirement of a token that counts, whatever its scopes: the program looks at those itself. */
+export const anyToken = { _tag: "Token" } as const
+export type AnyToken = typeof anyToken
+
 /** What is guarded, if it is not the API with the scope of the profile as its base set. */
-interface Guarded {
+export interface Guarded extends BaseScopes {
   /** Identifier of a resource. */
   readonly resource?: string | undefined
-  /** Scopes that a challenge names which knows of no operation. */
+}
+
+export interface BaseScopes {
+  /** Scopes that a challenge names which knows of no operation: the base set of the resource. */
   readonly baseScopes?: ReadonlyArray<ScopeName> | undefined
 }
 
@@ -99,12 +106,23 @@ export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], 
           ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)
           : Effect.succeedNone
 
+      const admitToken = Effect.fnUntraced(function*(authorization: string | undefined) {
+        const credentials = Bearer.parseLoosely(authorization)
+        const principal = yield* verify(credentials)
+        if (Option.isSome(principal)) return principal
+        const scope = baseScopes.join(" ")
+        return yield* credentials._tag === "None"
+          ? tokenNeeded(resourceMetadata, scope)
+          : invalidToken(resourceMetadata, scope)
+      })
+
       const admit = Effect.fnUntraced(function*(
-        required: Requirement,
+        required: Requirement | AnyToken,
         authorization: string | undefined,
         operation?: Operation,
         asked?: Asked
       ) {
+        if (required._tag === "Token") return yield* admitToken(authorization)
         const requirement = asked === undefined ? leastFirst(catalogue, required) : required
         // What is closed here is refused in any case.
         const stricter = others.now().length === 0 || requirement._tag === "Closed"

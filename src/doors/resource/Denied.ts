@@ -66,6 +66,14 @@ export const invalidToken = (resourceMetadata: string, scope: string): TokenRefu
   })
 }
 
+/** Refusal of a call without a token, of which nobody knows yet what it needs: it names the base set. */
+export const tokenNeeded = (resourceMetadata: string, scope: string): TokenRefused =>
+  new TokenRefused({
+    code: "unauthorized",
+    message: "This call needs an access token.",
+    challenge: Bearer.challenge({ scope, resourceMetadata })
+  })
+
 /**
  * Refusal of a call that the policy does not allow. A caller without a token gets no error code (RFC 6750 §3.1). For a
  * token that lacks scopes it names those that it has as well: who asks for what the challenge names loses nothing.

@@ -4,8 +4,8 @@ import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { allOf, anyOf, Requirement, type ScopesNeeded } from "../../domain/scopes/Requirement.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 
-/** Scope of an endpoint; any of several, or all of them. */
-type Needs =
+/** Scope of an endpoint or a call; any of several, or all of them. */
+export type Needs =
   | Scope
   | { readonly anyOf: Array.NonEmptyReadonlyArray<Scope> }
   | { readonly allOf: Array.NonEmptyReadonlyArray<Scope> }
@@ -60,7 +60,8 @@ export const oauth2Scheme = ({ describe, lasting }: Catalogue, { authUrl, baseUr
   }
 })
 
-const neededOf = (needs: Needs): ScopesNeeded =>
+/** Scopes as requirements have them. */
+export const neededOf = (needs: Needs): ScopesNeeded =>
   typeof needs === "string"
     ? { scope: needs }
     : "anyOf" in needs

@@ -3,7 +3,7 @@ import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
 import { none, OtherCatalogues } from "../../domain/catalogue/OtherCatalogues.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, type BaseScopes, type Guarded } from "./Admission.ts"
 import { uncheckable } from "./ErrorResponse.ts"
 import * as FetchedCatalogues from "./FetchedCatalogues.ts"
 import { Guard } from "./Guard.ts"
@@ -15,23 +15,24 @@ import type { Remote } from "./RemoteAccessCheck.ts"
  * be public.
  */
 export const layerFetched = (
-  { baseUrl, resource }: Pick<Remote, "baseUrl" | "resource">
+  { baseScopes, baseUrl, resource }: Pick<Remote, "baseUrl" | "resource"> & BaseScopes
 ): Layer.Layer<Admission | Guard, never, AccessCheck> =>
   Layer.effectContext(Effect.gen(function*() {
     const context = yield* Effect.context<AccessCheck>()
     const scope = yield* Effect.scope
     const doors = yield* FetchedCatalogues.make(
       baseUrl,
-      (live) => Effect.provideContext(Layer.buildWithScope(doorsBy(baseUrl, resource, live), scope), context)
+      (live) =>
+        Effect.provideContext(Layer.buildWithScope(doorsBy(baseUrl, { baseScopes, resource }, live), scope), context)
     )
 
     const admission = Admission.of({
       admit: (...call) => Effect.flatMap(doors, (built) => Context.get(built, Admission).admit(...call))
     })
     const guard = Guard.of({
-      check: (call) =>
+      check: (...call) =>
         doors.pipe(
-          Effect.flatMap((built) => Context.get(built, Guard).check(call)),
+          Effect.flatMap((built) => Context.get(built, Guard).check(...call)),
           Effect.catchTag("TemporarilyUnavailable", () => Effect.succeed(unknown))
         )
     })
@@ -40,12 +41,12 @@ export const layerFetched = (
 
 const doorsBy = (
   baseUrl: string,
-  resource: string | undefined,
+  of: Guarded,
   { announced, inForce }: FetchedCatalogues.LiveCatalogues
 ) => {
   const others = announced === undefined ? none : [announced]
   return Guard.layer.pipe(
-    Layer.provideMerge(Admission.layerAt(baseUrl, { resource })),
+    Layer.provideMerge(Admission.layerAt(baseUrl, of)),
     Layer.provide(EndpointPolicy.layer),
     Layer.provide([Layer.succeed(Catalogue, inForce), Layer.succeed(OtherCatalogues, { now: () => others })]),
     // Layers are shared by reference, and these differ by what is beneath.

@@ -1,10 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/catalogue/EndpointPolicy.ts"
+import type { Requirement } from "../../domain/scopes/Requirement.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { Admission } from "./Admission.ts"
+import { Admission, type AnyToken } from "./Admission.ts"
 import { uncheckable } from "./ErrorResponse.ts"
 
 /** A call of the platform API as it came over the wire. */
@@ -38,7 +39,8 @@ export interface Refusal {
  * serve the API themselves ask it through the library, with or without Effect (`PlainGuard`).
  */
 export class Guard extends Context.Service<Guard, {
-  check(call: Call): Effect.Effect<Verdict>
+  /** Without a requirement of the program's own, which is for paths that no policy lists, the policy has one. */
+  check(call: Call, required?: Requirement | AnyToken): Effect.Effect<Verdict>
 }>()("slotkey/doors/resource/Guard") {
   static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
     Guard,
@@ -46,7 +48,8 @@ export class Guard extends Context.Service<Guard, {
       const policy = yield* EndpointPolicy
       const { admit } = yield* Admission
 
-      const check = (call: Call): Effect.Effect<Verdict> => {
+      const check = (call: Call, required?: Requirement | AnyToken): Effect.Effect<Verdict> => {
+        if (required !== undefined) return verdictOn(admit(required, call.authorization))
         const { operation, requirement } = policy.find(call.method, call.target)
         return verdictOn(admit(requirement, call.authorization, operation, call))
       }

@@ -7,9 +7,10 @@ import { judge } from "../../domain/catalogue/Judgement.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { inQuotes } from "../../domain/Text.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { notice } from "../../foundation/web/Notice.ts"
 import { differenceTable } from "../parts/ChangeDiffView.ts"
 import { fieldLabels } from "../parts/FieldLabels.ts"
 import { reachText, riskText, wishText } from "../parts/RiskText.ts"
@@ -17,6 +18,8 @@ import type { Visitor } from "../session/PageSession.ts"
 import { hostsOf } from "./RedirectHostsView.ts"
 
 interface ChangeView {
+  /** Names of people by their ids. */
+  readonly people: ReadonlyMap<string, Phrase>
   readonly catalogue: Catalogue
   readonly client: ManagedClient
   readonly usage: AppUse
@@ -36,9 +39,23 @@ export const changeSection = (view: ChangeView): Html => {
     })
   }</p>
 ${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
+${transferWords(view, client.change)}
 ${inWords(view, client.change)}
 ${differenceTable(client, client.change)}
 </section>`
+}
+
+/** Whose the app is and is to be: both people, before all else that the change does. */
+const transferWords = ({ client, people }: ChangeView, { nextOwnerId }: ClientChange): Html => {
+  if (typeof nextOwnerId !== "string") return nothing
+  const person = (id: string) => html`<strong>${people.get(id) ?? id}</strong>`
+  return notice(
+    "warning",
+    html`<p>${text("changeWords.owner", { from: person(client.ownerId), to: person(nextOwnerId) })}</p>
+<p>${text("changeWords.owner.after", { from: person(client.ownerId) })} <a href="/review?${
+      new URLSearchParams({ state: "all", search: nextOwnerId }).toString()
+    }">${text("changeWords.owner.apps")}</a></p>`
+  )
 }
 
 /** Scopes of a change that no scope of the version that serves covers. */

@@ -18,6 +18,8 @@ export const lookText = <A extends string | Html>(
     switch (unseen.of) {
       case "mail":
         return text(`review.unlooked.mail.${unseen.why}`)
+      case "owner":
+        return text(`review.unlooked.owner.${unseen.why}`)
       case "power":
         return text(`review.unlooked.power.${unseen.why}`)
       case "purpose":

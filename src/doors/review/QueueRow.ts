@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../../core/clients/records/Client.ts"
+import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import type { QueueFlag } from "../../core/clients/review/QueueFlags.ts"
@@ -38,7 +39,11 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
     mayText(judgement)
   }</small></td>
 <td class="free" data-label="${text("review.owner")}">${people.get(ownerId) ?? ownerId}${
-    facts === undefined ? nothing : html`<small>${recordText(facts.ownerRecord)}</small>`
+    isWithoutOwner(client)
+      ? html`<small>${documentHostOf(client) ?? nothing}</small>`
+      : facts === undefined
+      ? nothing :
+      html`<small>${recordText(facts.ownerRecord)}</small>`
   }</td>
 <td class="free"${marks.length === 0 ? nothing : html` data-label="${text("queue.flags")}"`}>${
     marks.map((mark) => html`${mark} `)
@@ -83,7 +88,15 @@ const recordText = ({ approved, apps, rejected, suspended }: QueueFacts["ownerRe
 
 const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | undefined): ReadonlyArray<Html> => {
   const { change, id, status } = client
-  const { isAnswered = false, isAsked = false, isImported = false, isOverdue = false, reports = 0 } = facts ?? {}
+  const {
+    isAnswered = false,
+    isAsked = false,
+    isImported = false,
+    isOverdue = false,
+    isOwnerless = false,
+    reports = 0,
+    wishes = 0
+  } = facts ?? {}
   const marked = (isSo: boolean, mark: Html) => isSo ? [mark] : []
   return [
     ...(change?.isWaiting === true
@@ -96,6 +109,8 @@ const marksOf = ({ flags }: RowView, client: ManagedClient, facts: QueueFacts | 
     ...marked(isAsked, html`<span class="status">${text("queue.flag.asked")}</span>`),
     ...marked(isImported, html`<span class="status">${text("queue.flag.imported")}</span>`),
     ...marked(isOverdue, html`<span class="status pending">${text("queue.flag.overdue")}</span>`),
+    ...marked(wishes > 0, html`<span class="status pending">${text("queue.wished", { count: wishes })}</span>`),
+    ...marked(isOwnerless, html`<span class="status rejected">${text("queue.flag.ownerless")}</span>`),
     ...marked(reports > 0, html`<span class="status rejected">${text("review.reported", { count: reports })}</span>`),
     ...(flags.get(id) ?? []).map((flag) => html`<span class="status pending">${text(`queue.flag.${flag}`)}</span>`)
   ]

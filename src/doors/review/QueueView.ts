@@ -9,6 +9,7 @@ import { type Asked, chosenPath, isNarrowed, longestSearch, queueAddress, queueP
 import { queueRow, type RowView } from "./QueueRow.ts"
 import { referencesPath } from "./ReferenceView.ts"
 import { testAppsPath } from "./TestAppsView.ts"
+import { trustedHostsPath } from "./TrustedHostsView.ts"
 
 export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
   readonly asked: Asked
@@ -23,7 +24,7 @@ export const queueBody = (view: QueueView): Html =>
     view.isAdmin
       ? html` <a href="${referencesPath}">${text("references")}</a> <a href="${testAppsPath}">${text("testApps")}</a>`
       : nothing
-  }${
+  } <a href="${trustedHostsPath}">${text("trustedHosts")}</a>${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
 ${tabs(view, text("review.states"), todo)}
@@ -41,11 +42,12 @@ const todo: ReadonlyArray<QueueState> = [
   "risk3",
   "overdue",
   "imported",
-  "reported"
+  "reported",
+  "ownerless"
 ]
 const decided: ReadonlyArray<QueueState> = ["approved", "rejected", "suspended", "all"]
-/** Only servers that took over apps have such ones. */
-const often = (state: QueueState) => state !== "imported"
+/** Only servers that took over apps have `imported` ones, and an app without an owner is rare. */
+const often = (state: QueueState) => state !== "imported" && state !== "ownerless"
 
 const tabs = ({ asked, counts }: QueueView, label: Html, states: ReadonlyArray<QueueState>): Html =>
   html`<nav class="tabs${states === decided ? " sorts" : ""}" aria-label="${label}"><ul>${

@@ -1,5 +1,5 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../../core/clients/records/Client.ts"
 import { contactHref } from "../../core/clients/records/Contact.ts"
 import type { nothingSaid, ReviewedField } from "../../core/clients/records/ReviewedFields.ts"
 import type { OwnerRecord } from "../../core/clients/review/OwnerRecord.ts"
@@ -83,12 +83,17 @@ const listedFacts = (view: FactsView) => {
   const said = (field: keyof typeof nothingSaid, shown = (value: string): Html => html`<bdi>${value}</bdi>`) =>
     client[field] === null ? nothing : fact(fieldLabels[field], shown(client[field]))
   return {
-    purpose: html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
-    owner: fact(text("review.owner"), owner === undefined ? client.ownerId : ownerText(owner)),
-    record: fact(text("ownerRecord.label"), recordText(view)),
+    purpose: isWithoutOwner(client)
+      ? nothing
+      : html`<dt>${text("review.purpose")}</dt><dd class="lines">${client.purpose}</dd>`,
+    owner: fact(
+      text("review.owner"),
+      isWithoutOwner(client) ? text("people.nobody") : owner === undefined ? client.ownerId : ownerText(owner)
+    ),
+    record: isWithoutOwner(client) ? nothing : fact(text("ownerRecord.label"), recordText(view)),
     use: fact(text("appUse.label"), useText(view)),
     tagline: said("tagline"),
-    website: fact(fieldLabels.website, foreignLink(client.website)),
+    website: client.website === "" ? nothing : fact(fieldLabels.website, foreignLink(client.website)),
     privacyUrl: said("privacyUrl", foreignLink),
     termsUrl: said("termsUrl", foreignLink),
     contact: said("contact", (contact) => foreignLink(contactHref(contact), contact)),

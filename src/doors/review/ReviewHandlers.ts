@@ -8,6 +8,7 @@ import { riskOf } from "../../core/clients/review/DecidedScopes.ts"
 import { manyRejections } from "../../core/clients/review/ManyRejections.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { foundIn, resultOf, type ReviewLook } from "../../core/clients/review/ReviewLook.ts"
+import { ReviewWishes } from "../../core/clients/review/ReviewWishes.ts"
 import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
 import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
@@ -33,6 +34,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const userReports = yield* AppReports
     const looksAt = yield* reviewLooks
     const websites = yield* websiteLooks
+    const wishes = yield* ReviewWishes
     const rejectMany = yield* manyRejections
     const catalogue = yield* Catalogue
     const words = forPrograms(catalogue)
@@ -65,6 +67,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
           reports: yield* userReports.countOpen(client.id),
+          wishes: client.isWaiting ? yield* wishes.list(client.id) : [],
           checks: foundIn(looks).map(({ cause, ...about }) => ({
             check: cause.check,
             cause: inEnglish(causeText(cause, words)),

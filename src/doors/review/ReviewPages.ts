@@ -1,12 +1,15 @@
 import { DateTime, Effect, Option } from "effect"
 import { IdentitySource } from "../../core/accounts/people/IdentitySource.ts"
 import { AuditLog, type Entry } from "../../core/audit/AuditLog.ts"
+import { ClientDocuments } from "../../core/clients/documents/ClientDocuments.ts"
+import { DynamicRegistration } from "../../core/clients/dynamic/DynamicRegistration.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/review/ClientReview.ts"
 import { ownerRecord } from "../../core/clients/review/OwnerRecord.ts"
 import { reviewLooks } from "../../core/clients/review/ReviewChecks.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
 import { foundIn } from "../../core/clients/review/ReviewLook.ts"
+import { ReviewWishes } from "../../core/clients/review/ReviewWishes.ts"
 import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { appUse } from "../../core/grants/AppUse.ts"
@@ -37,6 +40,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const catalogue = yield* Catalogue
   const review = yield* ClientReview
   const desk = yield* ReviewDesk
+  const documents = yield* ClientDocuments
+  const registrations = yield* DynamicRegistration
   const useOf = yield* appUse
   const recordOf = yield* ownerRecord
   const identities = yield* IdentitySource
@@ -45,6 +50,7 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const migration = yield* Migration
   const looksAt = yield* reviewLooks
   const websites = yield* websiteLooks
+  const wishesFor = yield* ReviewWishes
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -55,14 +61,18 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
     const owner = Option.getOrUndefined(yield* identities.find(client.ownerId))
     const looks = yield* looksAt(client, visitor.account.id, owner)
     const reports = yield* userReports.list(client.id)
+    const wishes = client.isWaiting ? yield* wishesFor.list(client.id) : []
     const from = (yield* readQuery).get("from")
     const undoable = yield* review.undoable(visitor.account.id)
     const first = Option.getOrUndefined(yield* review.firstApproval(client))
     const thread = yield* desk.thread(client.id)
     const claim = Option.getOrUndefined(yield* desk.claimOf(client.id))
     const people = yield* names([
+      client.ownerId,
+      ...(typeof client.change?.nextOwnerId === "string" ? [client.change.nextOwnerId] : []),
       ...(first === undefined ? [] : [first.reviewer]),
       ...reports.map(({ actor }) => actor),
+      ...wishes.map(({ userId }) => userId),
       ...entries.map(({ actor }) => actor),
       ...thread.messages.flatMap(({ author }) => author ?? []),
       ...(claim === undefined ? [] : [claim.reviewer]),
@@ -94,7 +104,13 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         next: Option.getOrUndefined(yield* review.nextInQueue(visitor.account.id, client)),
         trail: entries.map(named),
         reports: reports.map(named),
+        document: Option.getOrUndefined(yield* documents.find(client.id)),
+        registration: Option.getOrUndefined(
+          client.origin === "dynamic" ? yield* registrations.about(client.id) : Option.none()
+        ),
         openReports: yield* userReports.countOpen(client.id),
+        wishes,
+        openWishes: wishes.length === 0 ? 0 : yield* wishesFor.count(client.id),
         ...more
       })
     })

@@ -1,8 +1,11 @@
 import type { Account } from "../../core/accounts/people/Account.ts"
+import type { ClientDocument } from "../../core/clients/documents/ClientDocuments.ts"
+import type { RegistrationFacts } from "../../core/clients/dynamic/RegistrationRecord.ts"
 import { isObjection, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { OwnerRecord } from "../../core/clients/review/OwnerRecord.ts"
+import type { ReviewWish } from "../../core/clients/review/ReviewWish.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
@@ -18,8 +21,10 @@ import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
 import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
+import { documentHost, documentSection } from "./DocumentSection.ts"
 import { lateDecision } from "./LateDecisionView.ts"
 import { previewFrame, previewPath } from "./RedirectHostsView.ts"
+import { registrationSection } from "./RegistrationSection.ts"
 import { checkList } from "./ReviewChecksView.ts"
 import { decisions, type DecisionsView, savesScopes } from "./ReviewDecisionsView.ts"
 import { facts } from "./ReviewFactsView.ts"
@@ -33,6 +38,14 @@ export interface ReviewView extends DecisionsView, DecidedBeforeView {
   readonly reports: ReadonlyArray<TrailEntry>
   /** Number of those that no reviewer has dealt with. */
   readonly openReports: number
+  /** What people who wait for the decision have written, the first first. */
+  readonly wishes: ReadonlyArray<ReviewWish>
+  /** Number of all who wait. */
+  readonly openWishes: number
+  /** Document by which the app describes itself. */
+  readonly document: ClientDocument | undefined
+  /** What the app said when it registered by itself; none of an app that did not. */
+  readonly registration: RegistrationFacts | undefined
   /** App to look at after this one. */
   readonly next: ManagedClient | undefined
 }
@@ -45,7 +58,7 @@ export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
   return html`<div class="heading"><p><a href="/review">${text("review.queue")}</a></p>${neighbours(view)}</div>
 ${decidedBefore(view)}
-<div class="heading"><h1>${client.name}</h1><p>${statusView(client)}</p></div>
+<div class="heading"><div>${documentHost(client)}<h1>${client.name}</h1></div><p>${statusView(client)}</p></div>
 ${undoNotice(view)}
 ${alert(failed !== undefined && isObjection(failed.problem) ? text("review.objection") : failed?.problem)}
 ${lateDecision(view)}
@@ -53,7 +66,10 @@ ${lateDecision(view)}
 ${verdict(view)}
 ${decisions(view)}
 <div class="about">
+${documentSection(view)}
+${registrationSection(view)}
 ${reported(view)}
+${wished(view)}
 ${changeSection(view)}
 ${checkList(view)}
 ${preview(client)}
@@ -126,6 +142,30 @@ ${csrfField(viewer)}
 <p>${text("review.reports.settle.what")}</p>
 <button class="secondary">${text("review.reports.settle", { count: openReports })}</button>
 </form>`
+  }
+</section>`
+
+/** People who wait for the decision, and what they want to use the app for. */
+const wished = ({ openWishes, people, visitor: { account }, wishes }: ReviewView): Html =>
+  wishes.length === 0 ? nothing : html`<section aria-labelledby="wishes">
+<h2 id="wishes">${text("review.wishes")}</h2>
+${
+    notice(
+      "note",
+      html`<p>${text("review.wishes.count", { count: openWishes })} ${text("review.wishes.read")}</p>`
+    )
+  }
+<ul>${
+    wishes.map(({ askedAt, reason, userId }) =>
+      html`<li class="lines">${reason} <span class="muted">${people.get(userId) ?? userId}, ${
+        dateText(askedAt, account)
+      }</span></li>`
+    )
+  }</ul>
+${
+    openWishes > wishes.length
+      ? html`<p class="muted">${text("review.wishes.more", { count: openWishes - wishes.length })}</p>`
+      : nothing
   }
 </section>`
 

@@ -1,4 +1,4 @@
-import type { ManagedClient } from "../../core/clients/records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../../core/clients/records/Client.ts"
 import type { Claim } from "../../core/clients/review/Claim.ts"
 import type { Thread } from "../../core/clients/review/ReviewDesk.ts"
 import type { ReviewMessage } from "../../core/clients/review/ReviewMessage.ts"
@@ -42,7 +42,7 @@ ${button(view, "claim", text("claim.takeOver"), html`<input type="hidden" name="
 /** Forms of what a reviewer writes: to the owner of an app that waits, and to the other reviewers. */
 export const threadForms = (view: ThreadView): Html =>
   html`${
-    view.client.isWaiting
+    view.client.isWaiting && !isWithoutOwner(view.client)
       ? writing(view, "ask", html`${reasonTemplate("ask")}${written(view, "ask", text("thread.ask.hint"))}`)
       : nothing
   }

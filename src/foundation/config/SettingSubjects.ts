@@ -11,6 +11,7 @@ export const subjects = {
   events: "Events to the platform",
   keys: "Keys",
   tokens: "Authorization and tokens",
+  registration: "Dynamic registration",
   signIn: "Sign-in and sessions",
   identity: "Users from elsewhere",
   oidc: "Sign-in at an OpenID Connect provider",

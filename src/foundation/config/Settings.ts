@@ -208,12 +208,48 @@ export const table = {
     default: "none: one reviewer approves",
     meaning: "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so"
   }),
+  clientDocuments: setting("review", "CLIENT_DOCUMENTS", Types.oneOf(["on", "off"], "on"), {
+    meaning:
+      "whether apps that nobody registered may come with the https address of a document about themselves as their " +
+      "`client_id`; the document is read for people who are signed in, and the app waits for review like any other. " +
+      "While it is off, those that came so get no new access"
+  }),
   testApps: setting("review", "TEST_APPS", Types.optionalSwitch, {
     default: "off with DATABASE_URL, else on",
     meaning:
       "whether developers can make test apps, which need no review of their own: their owner and up to five guests use " +
       "them, without scopes of the highest risk (docs/decisions/review.md). Those that exist stand still while it is off"
   }),
+  dynamicRegistration: setting(
+    "registration",
+    "DYNAMIC_REGISTRATION",
+    Types.oneOf(["off", "token", "open"], "off"),
+    {
+      meaning:
+        "whether apps may register by themselves (RFC 7591): with an initial access token of an administrator (`token`), " +
+        "or anybody's within REGISTRATION_BUDGET (`open`). Each waits for review all the same (docs/registration.md)"
+    }
+  ),
+  registrationBudget: setting(
+    "registration",
+    "REGISTRATION_BUDGET",
+    Types.integer("registrations per hour", 20, 1, 100_000),
+    {
+      meaning:
+        "how many apps may register from one network address without an initial access token; a /64 of IPv6 is an " +
+        "address, a /56 has twice as many and a /48 four times"
+    }
+  ),
+  registrationLifetime: setting(
+    "registration",
+    "REGISTRATION_LIFETIME",
+    Types.duration("14 days", "1 day", "365 days"),
+    {
+      meaning:
+        "how long an app that registered by itself is kept while nobody asks for its review, or nobody gives it access; " +
+        "one that waits for its review, or that has access, stays"
+    }
+  ),
   migrationAuditDays: setting("legacy", "MIGRATION_AUDIT_DAYS", Types.integer("days", 30, 1, 365), {
     meaning: "how far back the audit of a legacy client looks at its authorization requests"
   }),

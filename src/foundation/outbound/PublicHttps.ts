@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { request } from "node:https"
 import { Broken, broken } from "../../domain/Rule.ts"
 import { bytesOf } from "./BoundedFetch.ts"
@@ -25,6 +25,26 @@ export const fetchPublic = Effect.fn("PublicHttps.fetch")((address: string, most
     return bytesOf(response, mostBytes, tooLarge)
   })
 )
+
+/** Answer to a request that followed no redirect; the body is read only with status 200. */
+export interface OneAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Uint8Array
+}
+
+/** Asks such an address for what is there itself: a redirect is its answer. */
+export const getOnce = Effect.fn("PublicHttps.getOnce")(function*(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  mostBytes: number
+) {
+  return yield* ask(yield* target(address), { method: "GET", headers }, async (response): Promise<OneAnswer> => {
+    const { headers, statusCode: status = 0 } = response
+    const tooLarge = () => new FetchRefused({ reason: broken("logoTooLarge", { most: mostBytes / 1024 / 1024 }) })
+    return { status, headers, body: status === 200 ? await bytesOf(response, mostBytes, tooLarge) : new Uint8Array() }
+  })
+})
 
 /** Status with which such an address answers, and the host that does after redirects. Nothing else is read. */
 export const answerOf = Effect.fn("PublicHttps.answerOf")((address: string) =>

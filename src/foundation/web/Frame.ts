@@ -105,19 +105,21 @@ export interface NavigatingUser {
   readonly csrf: string
   readonly name: string
   readonly mayReview: boolean
+  readonly isAdmin: boolean
   /** True of an administrator of a server that keeps the accounts of its users. */
   readonly managesUsers: boolean
   /** Path of the page without its query, whose item in the navigation is marked. */
   readonly path: string
 }
 
-export const navigation = ({ csrf, managesUsers, mayReview, name, path }: NavigatingUser): Html =>
+export const navigation = ({ csrf, isAdmin, managesUsers, mayReview, name, path }: NavigatingUser): Html =>
   html`<ul>
 ${item("/settings/apps", text("frame.myApps"), path)}
 ${item("/connections", text("frame.connections"), path)}
 ${item("/playground", text("frame.playground"), path)}
 ${mayReview ? item("/review", text("frame.review"), path) : nothing}
 ${managesUsers ? item("/users", text("frame.users"), path) : nothing}
+${isAdmin ? item("/resources", text("frame.resources"), path) : nothing}
 ${item("/account", name, path, byItsLetters)}
 <li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">${
     text("frame.signOut")

@@ -18,7 +18,6 @@ import { formNotSent, notSentNotice, type RestoredForm } from "./RestoredForm.ts
 
 /** Signed-in user, as the header of a page shows them. */
 export interface Viewer extends NavigatingUser, Origin {
-  readonly isAdmin: boolean
   /** Zone of the times on the page, if the account is kept here and the page can be had again. */
   readonly timeZone?: string | undefined
   /** Form of this page that waited for the sign-in. */

@@ -30,8 +30,22 @@ const byOthers = [
   "client.answered",
   "client.registered",
   "client.edited",
+  "client.registered_itself",
+  "client.expired",
+  "client.introduced",
+  // The server takes over what a document says.
+  "client.document_changed",
   "client.resubmitted",
   "client.reported",
+  "client.wished",
+  "client.owner_invited",
+  "client.owner_joined",
+  "client.owner_left",
+  "client.owner_removed",
+  "client.owner_role_changed",
+  "client.owner_uninvited",
+  "client.transfer_asked",
+  "client.transfer_withdrawn",
   "client.change_withdrawn",
   "client.migration_undone",
   // The server itself fetches the logo of an app from before.
@@ -61,6 +75,7 @@ const byOthers = [
   "secret.revealed",
   // Reported by others, and events of their own.
   "api_key.leaked",
+  "registration_token.leaked",
   "refresh_token.leaked",
   "secret.leaked",
   // No act, but a notice to the owner.

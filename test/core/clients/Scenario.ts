@@ -5,6 +5,7 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientServices } from "../../../src/core/clients/ClientServices.ts"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
+import { OwnerServices } from "../../../src/core/clients/owners/OwnerServices.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { SecretCheck } from "../../../src/core/clients/secrets/SecretCheck.ts"
 import { TestAppServices } from "../../../src/core/clients/testapps/TestAppServices.ts"
@@ -22,7 +23,7 @@ import { nameOf, registration } from "./Fixture.ts"
  * Services of the room on a database of their own; `env` holds settings by their names in docs/operations/settings.md.
  */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.mergeAll(ClientReview.layer, TestAppServices).pipe(
+  Layer.mergeAll(ClientReview.layer, OwnerServices, TestAppServices).pipe(
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -112,6 +112,7 @@ describe("slotkey doctor", () => {
           "schema",
           "keys",
           "catalogue",
+          "ownerless-apps",
           "workers",
           "mail",
           "proxies",

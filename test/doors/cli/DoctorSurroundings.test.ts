@@ -66,7 +66,9 @@ describe("slotkey doctor, of what surrounds a server:", () => {
         hook.status = status
         assert.strictEqual((yield* one("webhook", at(hook.url))).status, "ok")
       }
-      assert.deepStrictEqual(hook.events.map(({ body }) => body), ["", "", "", ""])
+      const ofPlatform = { PLATFORM_WEBHOOK_URL: hook.url, PLATFORM_WEBHOOK_SECRET: "hunter2 hunter2 hunter2" }
+      assert.strictEqual((yield* one("platform-webhook", ofPlatform)).status, "ok")
+      assert.deepStrictEqual(hook.events.map(({ body }) => body), ["", "", "", "", ""])
       const cure = /^Check REVIEW_WEBHOOK_URL /
       hook.status = 502
       yield* degraded("webhook", at(hook.url), /answers 502\.$/, cure)

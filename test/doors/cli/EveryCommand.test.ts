@@ -146,9 +146,18 @@ describe("slotkey", () => {
         yield* call("doctor", { code: 1 })
         yield* call("migrate up")
         yield* call("migrate status")
-        const server = JSON.parse(yield* call("resource-servers create --name Bookings"))
+        const mcp = "https://mcp.example.com/mcp"
+        const scopes = "--scope BOOKING_READ --scope BOOKING_WRITE --base BOOKING_READ"
+        yield* call(`resources create --identifier ${mcp} --name Bookings ${scopes}`)
+        yield* call("resources list")
+        yield* call(`resources edit ${mcp} --name Agents`)
+        const server = JSON.parse(yield* call(`resource-servers create --name Bookings --resource ${mcp}`))
         yield* call("resource-servers list")
         yield* call(`resource-servers revoke ${server.id} --yes`)
+        yield* call(`resources remove ${mcp} --yes`)
+        const initial = JSON.parse(yield* call("initial-tokens create --name Workshop"))
+        yield* call("initial-tokens list")
+        yield* call(`initial-tokens revoke ${initial.id} --yes`)
         assert.deepStrictEqual([...lines.keys()].sort(), commands.map(({ path }) => path).sort())
 
         const sql = yield* SqlClient.SqlClient

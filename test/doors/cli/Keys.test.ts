@@ -64,7 +64,10 @@ describe("slotkey", () => {
       const [, id = "", credential = ""] = /^(slk_resource_[0-9a-f]{24})\t(slk_rs_[A-Za-z0-9]{49})\n$/.exec(stdout) ??
         []
       const listed = yield* slotkey(["resource-servers", "list"], { env })
-      assert.match(listed.stdout, new RegExp(`^${id}\t…${credential.slice(-4)}\t\\d{4}-\\d\\d-\\d\\d\tBookings\n$`))
+      assert.match(
+        listed.stdout,
+        new RegExp(`^${id}\t…${credential.slice(-4)}\t\\d{4}-\\d\\d-\\d\\d\tBookings\tall\n$`)
+      )
       assert.strictEqual(
         (yield* slotkey(["resource-servers", "revoke", id, "--yes"], { env })).stdout,
         `Revoked ${id}.\n`
@@ -72,4 +75,43 @@ describe("slotkey", () => {
       const again = yield* slotkey(["resource-servers", "revoke", id, "--yes"], { env })
       assert.deepStrictEqual([again.code, again.stderr], [3, `There is no resource server ${id}.\n`])
     })), 120_000)
+
+  it.live(
+    "registers, changes and removes resources, and makes credentials for one",
+    () =>
+      besideServer(Effect.fnUntraced(function*(folder) {
+        const env = { DATA_DIR: folder }
+        const mcp = "https://mcp.example.com/mcp"
+        const call = (line: string, input = {}) => slotkey(line.split(" "), { env, ...input })
+        const create = `resources create --identifier ${mcp} --name Bookings`
+        const wrong = yield* call(`${create} --scope BOOKING_READ --base EVENT_TYPE_READ`)
+        assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+        assert.include(wrong.stderr, "must not name EVENT_TYPE_READ: it is not among the scopes of the resource")
+        const made = yield* call(`${create} --scope BOOKING_READ --scope BOOKING_WRITE --base BOOKING_READ`)
+        assert.strictEqual(
+          made.stdout,
+          `Registered ${mcp}. Its metadata: https://mcp.example.com/.well-known/oauth-protected-resource/mcp\n`
+        )
+        const twice = yield* call(`${create} --scope BOOKING_READ --base BOOKING_READ`)
+        assert.strictEqual(twice.code, 1)
+        assert.match(twice.stderr, /^There is a resource with this identifier\.\n/)
+        yield* call(`resources edit ${mcp} --name Agents --scope BOOKING_READ`)
+        const listed = yield* call("resources list")
+        assert.strictEqual(listed.stdout, `${mcp}\t1\tBOOKING_READ\tAgents\n`)
+
+        const server = yield* call(`resource-servers create --name MCP --resource ${mcp} --json`)
+        assert.strictEqual(JSON.parse(server.stdout).resource, mcp)
+        const none = yield* call("resource-servers create --name MCP --resource https://other.example.com")
+        assert.deepStrictEqual([none.code, none.stderr], [3, "There is no such resource.\n"])
+        const unsure = yield* call(`resources remove ${mcp}`)
+        assert.include(unsure.stderr, `Remove ${mcp} with 0 grants of 0 apps by 0 users? Nothing was changed`)
+        assert.strictEqual(
+          (yield* call(`resources remove ${mcp} --yes`)).stdout,
+          `Removed ${mcp}; 0 grants have ended.\n`
+        )
+        assert.strictEqual((yield* call(`resources remove ${mcp} --yes`)).code, 3)
+        assert.strictEqual((yield* call("resource-servers list")).stdout, "")
+      })),
+    120_000
+  )
 })

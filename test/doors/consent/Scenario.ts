@@ -21,6 +21,7 @@ import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import { AuthorizationPages } from "../../../src/doors/consent/AuthorizationPages.ts"
 import { ConnectionsPages } from "../../../src/doors/consent/ConnectionsPages.ts"
 import { ReportPages } from "../../../src/doors/consent/ReportPages.ts"
+import { WaitingPages } from "../../../src/doors/consent/WaitingPages.ts"
 import { PageSession } from "../../../src/doors/session/PageSession.ts"
 import { cookieName } from "../../../src/doors/session/SessionCookie.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
@@ -54,7 +55,7 @@ export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
 
 export const Services = servicesWith()
 
-const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPages, ReportPages)
+const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPages, ReportPages, WaitingPages)
 
 /** A browser, with a signed-in user or without a session. */
 export const browser = Effect.fnUntraced(function*(userId?: UserId) {

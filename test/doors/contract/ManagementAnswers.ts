@@ -1,14 +1,19 @@
-import { Effect, Exit, Redacted } from "effect"
+import { Effect, Exit, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { LinkedAccounts } from "../../../src/core/accounts/linked/LinkedAccounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/people/ApiKeys.ts"
+import { IdentitySource } from "../../../src/core/accounts/people/IdentitySource.ts"
 import { EventEndpoints } from "../../../src/core/clients/events/EventEndpoints.ts"
 import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts"
+import { CoOwners } from "../../../src/core/clients/owners/CoOwners.ts"
+import { OwnerInvitations } from "../../../src/core/clients/owners/OwnerInvitations.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import { ReviewDesk } from "../../../src/core/clients/review/ReviewDesk.ts"
 import { TestApps } from "../../../src/core/clients/testapps/TestApps.ts"
 import { TestGuests } from "../../../src/core/clients/testapps/TestGuests.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
+import { Resources } from "../../../src/core/resources/Resources.ts"
+import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -288,6 +293,129 @@ const tested = Effect.gen(function*() {
   const [guest] = yield* guests.list(test.id)
   return { ...app, test, path: `${app.path}/test-app`, guest: `${app.path}/test-app/guests/${guest?.id}` }
 })
+
+/** An approved app with a co-owner, an invitation, and somebody who is invited to share it. */
+const shared = Effect.gen(function*() {
+  const app = yield* approved
+  const owners = yield* CoOwners
+  const [partner, invited] = [yield* keyHolder(), yield* keyHolder()]
+  const accounts = yield* IdentitySource
+  const accountOf = (id: string) => Effect.map(accounts.find(id), Option.getOrThrow)
+  for (const { id } of [partner, invited]) {
+    const { email } = yield* accountOf(id)
+    yield* owners.invite(app.owner.id, app.id, { person: email, role: "developer" })
+  }
+  yield* (yield* OwnerInvitations).accept(yield* accountOf(partner.id), app.id)
+  const [invitation] = (yield* owners.list(app.owner.id, app.id)).invitations
+  return { ...app, partner, invited, invitation: invitation?.id ?? "", owners: `${app.path}/owners` }
+})
+
+/** Same, while the app is to be the co-owner's. */
+const inTransfer = Effect.tap(
+  shared,
+  ({ id, owner, partner }) => Effect.flatMap(CoOwners, (owners) => owners.transfer(owner.id, id, partner.id))
+)
+
+const ownersOfNobody = `${nobody}/owners`
+const offers = "/v2/owner-invitations"
+const bob = { person: "bob@example.com", role: "developer" }
+
+const owners: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/oauth-clients/{id}/owners": {
+    ...readOfOne({ at: ["GET", ownersOfNobody] }),
+    200: Effect.flatMap(inTransfer, ({ owner, owners }) => owner.call("GET", owners))
+  },
+  "POST /v2/oauth-clients/{id}/owners/invitations": {
+    ...changeOfOne({ at: ["POST", `${ownersOfNobody}/invitations`], body: bob }),
+    200: Effect.flatMap(shared, ({ owner, owners }) => owner.call("POST", `${owners}/invitations`, bob)),
+    429: Effect.flatMap(
+      Effect.tap(shared, ({ owner }) => exhaust(owner, "invitation")),
+      ({ owner, owners }) => owner.call("POST", `${owners}/invitations`, bob)
+    ),
+    409: Effect.gen(function*() {
+      const { owner, owners } = yield* shared
+      for (let at = 0; at < 8; at++) {
+        yield* owner.call("POST", `${owners}/invitations`, { person: `partner${at}`, role: "owner" })
+      }
+      return yield* owner.call("POST", `${owners}/invitations`, { person: "one.too.many", role: "owner" })
+    })
+  },
+  "DELETE /v2/oauth-clients/{id}/owners/invitations/{invitationId}": {
+    ...changeOfOne({ at: ["DELETE", `${ownersOfNobody}/invitations/none`] }),
+    200: Effect.flatMap(
+      shared,
+      ({ invitation, owner, owners }) => owner.call("DELETE", `${owners}/invitations/${invitation}`)
+    )
+  },
+  "PATCH /v2/oauth-clients/{id}/owners/{accountId}": {
+    ...changeOfOne({ at: ["PATCH", `${ownersOfNobody}/none`], body: { role: "owner" } }),
+    // A developer may not.
+    403: Effect.flatMap(
+      shared,
+      ({ owners, partner }) => partner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    ),
+    200: Effect.flatMap(
+      shared,
+      ({ owner, owners, partner }) => owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    ),
+    429: Effect.flatMap(
+      exhausted(shared),
+      ({ owner, owners, partner }) => owner.call("PATCH", `${owners}/${partner.id}`, { role: "owner" })
+    )
+  },
+  "DELETE /v2/oauth-clients/{id}/owners/{accountId}": {
+    ...changeOfOne({ at: ["DELETE", `${ownersOfNobody}/none`] }),
+    200: Effect.flatMap(shared, ({ owners, partner }) => partner.call("DELETE", `${owners}/${partner.id}`)),
+    409: Effect.flatMap(shared, ({ owner, owners }) => owner.call("DELETE", `${owners}/${owner.id}`))
+  },
+  "PUT /v2/oauth-clients/{id}/owners/transfer": {
+    ...changeOfOne({ at: ["PUT", `${ownersOfNobody}/transfer`], body: { accountId: "none" } }),
+    200: Effect.flatMap(
+      shared,
+      ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
+    ),
+    429: Effect.flatMap(
+      exhausted(shared),
+      ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
+    ),
+    409: Effect.flatMap(
+      Effect.tap(
+        shared,
+        ({ admin, id }) =>
+          Effect.flatMap(
+            SqlClient.SqlClient,
+            (sql) => sql`UPDATE clients SET status = 'rejected', rejection_reason = ${admin.id} WHERE id = ${id}`
+          )
+      ),
+      ({ owner, owners, partner }) => owner.call("PUT", `${owners}/transfer`, { accountId: partner.id })
+    )
+  },
+  "DELETE /v2/oauth-clients/{id}/owners/transfer": {
+    ...changeOfOne({ at: ["DELETE", `${ownersOfNobody}/transfer`] }),
+    200: Effect.flatMap(inTransfer, ({ owner, owners }) => owner.call("DELETE", `${owners}/transfer`)),
+    429: Effect.flatMap(exhausted(inTransfer), ({ owner, owners }) => owner.call("DELETE", `${owners}/transfer`)),
+    409: Effect.flatMap(shared, ({ owner, owners }) => owner.call("DELETE", `${owners}/transfer`))
+  },
+  [`GET ${offers}`]: {
+    ...guarded({ at: ["GET", offers] }),
+    200: Effect.flatMap(shared, ({ invited }) => invited.call("GET", offers))
+  },
+  [`POST ${offers}/{id}/accept`]: {
+    ...changeOfOne({ at: ["POST", `${offers}/nobody/accept`] }),
+    200: Effect.flatMap(shared, ({ id, invited }) => invited.call("POST", `${offers}/${id}/accept`)),
+    429: Effect.gen(function*() {
+      const { admin, id, owner } = yield* approved
+      const account = Option.getOrThrow(yield* (yield* IdentitySource).find(admin.id))
+      yield* (yield* CoOwners).invite(owner.id, id, { person: account.email, role: "owner", takesOver: true })
+      yield* exhaust(owner)
+      return yield* admin.call("POST", `${offers}/${id}/accept`)
+    })
+  },
+  [`POST ${offers}/{id}/decline`]: {
+    ...changeOfOne({ at: ["POST", `${offers}/nobody/decline`] }),
+    200: Effect.flatMap(shared, ({ id, invited }) => invited.call("POST", `${offers}/${id}/decline`))
+  }
+}
 
 const testOfNobody = `${nobody}/test-app`
 const allTests = "/v2/admin/test-apps"
@@ -767,18 +895,145 @@ const platformUsers: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const initial = "/v2/admin/initial-tokens"
+
+const initialTokens: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/initial-tokens": {
+    ...guardedForAdmins({ at: ["GET", initial] }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      yield* call("POST", initial, { name: "Desktop clients", mostUses: 50 })
+      return yield* call("GET", initial)
+    })
+  },
+  "POST /v2/admin/initial-tokens": {
+    ...guardedForAdmins({ at: ["POST", initial], body: { name: "Desktop clients" } }),
+    ...refusedBodies({ at: ["POST", initial], role: "admin" }),
+    201: Effect.flatMap(
+      keyHolder("admin"),
+      ({ call }) => call("POST", initial, { name: "Desktop clients", mostUses: 50 })
+    )
+  },
+  "DELETE /v2/admin/initial-tokens/{id}": {
+    ...decision({ at: ["DELETE", `${initial}/${crypto.randomUUID()}`] }),
+    ...missing({ at: ["DELETE", `${initial}/${crypto.randomUUID()}`], role: "admin" }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const { json } = yield* call("POST", initial, { name: "Workshop" })
+      return yield* call("DELETE", `${initial}/${Object(json["data"]).id}`)
+    })
+  }
+}
+
+const allResources = "/v2/admin/resources"
+const noResource = `${allResources}/none`
+const forAdmins = (endpoint: Endpoint) => ({
+  ...guardedForAdmins(endpoint),
+  ...refusedBodies({ ...endpoint, role: "admin" })
+})
+
+const newResource = () => ({
+  identifier: `https://${crypto.randomUUID()}.example/mcp`,
+  name: "Tools for agents",
+  scopes: ["BOOKING_READ", "BOOKING_WRITE"],
+  baseScopes: ["BOOKING_READ"]
+})
+
+/** A resource, and a credential of it. */
+const registered = Effect.gen(function*() {
+  const admin = yield* keyHolder("admin")
+  const resource = yield* (yield* Resources).create(admin.id, newResource())
+  const { server } = yield* (yield* ResourceServers).createFor(resource, "MCP server", admin.id)
+  const path = `${allResources}/${resource.id}`
+  return { admin, path, credential: `${path}/credentials/${server.id}` }
+})
+
+const resources: Readonly<Record<string, Scenarios>> = {
+  [`GET ${allResources}`]: {
+    ...guardedForAdmins({ at: ["GET", allResources] }),
+    200: Effect.flatMap(registered, ({ admin }) => admin.call("GET", allResources))
+  },
+  [`POST ${allResources}`]: {
+    ...forAdmins({ at: ["POST", allResources], body: newResource() }),
+    201: Effect.flatMap(keyHolder("admin"), ({ call }) => call("POST", allResources, newResource())),
+    409: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const resource = newResource()
+      yield* call("POST", allResources, resource)
+      return yield* call("POST", allResources, resource)
+    })
+  },
+  [`GET ${allResources}/{id}`]: {
+    ...guardedForAdmins({ at: ["GET", noResource] }),
+    ...missing({ at: ["GET", noResource], role: "admin" }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("GET", path))
+  },
+  [`PATCH ${allResources}/{id}`]: {
+    ...decision({ at: ["PATCH", noResource], body: { name: "Agents" } }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("PATCH", path, { name: "Agents", version: 1 })),
+    409: Effect.flatMap(registered, ({ admin, path }) => admin.call("PATCH", path, { name: "Agents", version: 99 }))
+  },
+  [`DELETE ${allResources}/{id}`]: {
+    ...decision({ at: ["DELETE", noResource] }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("DELETE", path))
+  },
+  [`GET ${allResources}/{id}/credentials`]: {
+    ...guardedForAdmins({ at: ["GET", `${noResource}/credentials`] }),
+    ...missing({ at: ["GET", `${noResource}/credentials`], role: "admin" }),
+    200: Effect.flatMap(registered, ({ admin, path }) => admin.call("GET", `${path}/credentials`))
+  },
+  [`POST ${allResources}/{id}/credentials`]: {
+    ...decision({ at: ["POST", `${noResource}/credentials`], body: { name: "MCP server" } }),
+    201: Effect.flatMap(
+      registered,
+      ({ admin, path }) => admin.call("POST", `${path}/credentials`, { name: "MCP server" })
+    )
+  },
+  [`DELETE ${allResources}/{id}/credentials/{credentialId}`]: {
+    ...decision({ at: ["DELETE", `${noResource}/credentials/none`] }),
+    200: Effect.flatMap(registered, ({ admin, credential }) => admin.call("DELETE", credential))
+  }
+}
+
+const hosts = "/v2/admin/trusted-hosts"
+const trust = (host: string) =>
+  Effect.flatMap(
+    keyHolder("admin"),
+    ({ call }) => Effect.map(call("POST", hosts, { host }), (answer) => ({ answer, call }))
+  )
+
+const trustedHosts: Readonly<Record<string, Scenarios>> = {
+  [`GET ${hosts}`]: {
+    ...guardedForAdmins({ at: ["GET", hosts] }),
+    200: Effect.flatMap(trust("agents.example.com"), ({ call }) => call("GET", hosts))
+  },
+  [`POST ${hosts}`]: {
+    ...forAdmins({ at: ["POST", hosts], body: { host: "agents.example.com" } }),
+    200: Effect.map(trust("agents.example.com"), ({ answer }) => answer),
+    409: Effect.map(trust("somebody.github.io"), ({ answer }) => answer)
+  },
+  [`DELETE ${hosts}/{host}`]: {
+    ...decision({ at: ["DELETE", `${hosts}/nobody.example.com`] }),
+    200: Effect.flatMap(trust("apps.example.com"), ({ call }) => call("DELETE", `${hosts}/apps.example.com`))
+  }
+}
+
 /** Every status of every operation of the management API. */
 export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
   ...apps,
   ...secrets,
   ...events,
+  ...initialTokens,
   ...migration,
   ...review,
   ...desk,
   ...migrationBoard,
   ...refusedRequests,
+  ...owners,
+  ...resources,
   ...testApps,
+  ...trustedHosts,
   ...userAdministration,
   ...platformUsers
 }

@@ -95,7 +95,11 @@ layer(TestServer.layer(), { excludeTestServices: true })("an id in a path of the
             ...(body === undefined ? {} : { body: JSON.stringify(body) })
           })
           assert.strictEqual(status, 404, `${name} with ${id}: ${text}`)
-          assert.match(Object(json["error"]).code, /^(client|secret|account|api_key|test_app)_not_found$/, text)
+          assert.match(
+            Object(json["error"]).code,
+            /^(client|secret|account|api_key|test_app|resource|invitation|initial_token)_not_found$|^host_not_trusted$/,
+            text
+          )
         }
       })
   )

@@ -16,6 +16,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["the questions of gateways about a resource", /^\* \/v2\/auth\/oauth2\/check\/resources\/:id\//],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
   ["pages: a report of an app, from its consent page", /^(GET|POST) \/auth\/oauth2\/report$/],
+  ["pages: waiting for the review of an app", /^(GET|POST) \/auth\/oauth2\/waiting\/:id(\/(ask|back))?$/],
   ["pages: invitations to test apps", /^POST \/connections\/tests\/:id\/(accept|decline|leave)$/],
   [
     "pages: local accounts by mail",
@@ -25,6 +26,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["the way back to what waits for a sign-in", /^GET \/continue\/:id$/],
   ["pages: the account", /^(GET|POST) \/account(\/|$)/],
   ["pages: the developer's apps", /^(GET|POST) \/settings\/apps(\/|$)/],
+  ["pages: resources, for administrators", /^(GET|POST) \/resources(\/|$)/],
   ["pages: the users, for administrators", /^(GET|POST) \/users(\/|$)/],
   ["pages: samples of what users see, for administrators", /^GET \/looks(\/:id)?$/],
   ["pages: the review", /^(GET|POST) \/review(\/|$)/],

@@ -9,9 +9,11 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { SealedSecrets } from "../../../src/core/clients/secrets/SealedSecrets.ts"
 import { SecretVault } from "../../../src/core/clients/secrets/SecretVault.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
+import { ClientId } from "../../../src/domain/Ids.ts"
 import { listen } from "../../support/Listening.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestServer from "../../support/TestServer.ts"
+import { callback, initialToken, managed, register } from "../oauth/registration/Scenario.ts"
 
 /** Who reports leaks: a server with its public keys, as GitHub's is. */
 const makeReporter = Effect.gen(function*() {
@@ -39,7 +41,7 @@ class Reporter extends Context.Service<Reporter, Effect.Success<typeof makeRepor
 
 const server = Layer.unwrap(Effect.map(makeReporter, (reporter) =>
   Layer.merge(
-    TestServer.layer({ SECRET_SCANNING_KEYS_URL: reporter.url }),
+    TestServer.layer({ SECRET_SCANNING_KEYS_URL: reporter.url, DYNAMIC_REGISTRATION: "token" }),
     Layer.succeed(Reporter, reporter)
   )))
 
@@ -156,6 +158,20 @@ layer(server, { timeout: 60_000 })("A report of credentials that were found in p
       assert.strictEqual((yield* app.me(tokens["access_token"])).status, 401)
       assert.strictEqual((yield* notices(app.user)).at(-1)?.payload["event"], "api_key.leaked")
       assert.strictEqual((yield* notices(app.owner)).at(-1)?.payload["event"], "refresh_token.leaked")
+    }))
+
+  it.effect("ends tokens with which apps register by themselves, and those that manage such apps", () =>
+    Effect.gen(function*() {
+      const send = yield* sender
+      const { token } = yield* initialToken()
+      const app = managed(yield* register({ redirect_uris: [callback] }, token))
+      assert.strictEqual((yield* app.read).status, 200)
+      const answer = yield* send(found(token, String(app.token)))
+      assert.notInclude(answer.text, "false_positive")
+      assert.strictEqual((yield* register({ redirect_uris: [callback] }, token)).status, 401)
+      assert.strictEqual((yield* app.read).status, 401)
+      const [entry] = yield* (yield* AuditLog).list({ clientId: ClientId.make(app.id) })
+      assert.deepInclude(entry, { action: "registration_token.leaked", actor: "secret-scanning" })
     }))
 
   it.effect("gets the same answer for a credential that lives, has ended, or never was", () =>

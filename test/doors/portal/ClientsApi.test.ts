@@ -24,6 +24,7 @@ layer(Services)("the management API", (it) => {
         ...registration,
         optionalScopes: [],
         ownerId: dev.account.id,
+        origin: "registered",
         legacy: false,
         logoDigest: null,
         scopeWords: [],

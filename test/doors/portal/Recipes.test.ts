@@ -11,7 +11,8 @@ const app = { clientId: "client_1", redirectUri: "https://app.example/callback",
 const https = {
   authUrl: "https://example.com",
   baseUrl: "https://api.example.com",
-  issuer: "https://api.example.com/as"
+  issuer: "https://api.example.com/as",
+  clientDocuments: "on" as const
 }
 
 describe("recipes", () => {

@@ -5,7 +5,9 @@ import { readFileSync, writeFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Connections } from "../../../src/core/consent/Connections.ts"
+import { Resources } from "../../../src/core/resources/Resources.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
+import { metadataUrl } from "../../../src/doors/resource/ResourceMetadata.ts"
 import { crmCatalogue } from "../../support/CrmCatalogue.ts"
 import { listen, send } from "../../support/Gateway.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
@@ -24,6 +26,9 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/library.md", (it) => {
   it("are the files that are tested here", () => {
+    const ofResources = readFileSync(new URL("../../../docs/resources.md", import.meta.url), "utf8")
+    const ownPaths = readFileSync(new URL("examples/OwnPaths.ts", import.meta.url), "utf8")
+    assert.include(ofResources, ownPaths.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
     for (
       const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard", "FetchedCatalogue", "OwnCatalogue"]
@@ -32,6 +37,51 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       assert.include(page, code.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     }
   })
+
+  it.effect("at paths of a program's own: a resource has challenges with its base set, and with what a token lacks", () =>
+    Effect.gen(function*() {
+      const identifier = `https://mcp.example.com/${crypto.randomUUID()}`
+      const scopes = ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"]
+      const admin = yield* LiveServer.newAccount("admin")
+      const mcp = yield* (yield* Resources).create(admin.id, {
+        identifier,
+        name: "Bookings for agents",
+        scopes,
+        baseScopes: ["BOOKING_READ"]
+      })
+      const { credential } = yield* (yield* ResourceServers).createFor(mcp, "MCP server", admin.id)
+      const { url } = yield* LiveServer.LiveServer
+      process.env["SLOTKEY_URL"] = url
+      process.env["SLOTKEY_RESOURCE"] = identifier
+      process.env["SLOTKEY_CREDENTIAL"] = Redacted.value(credential)
+      const { server } = yield* Effect.promise(() => import("./examples/OwnPaths.ts"))
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const { port } = server.address() as AddressInfo
+      const post = (headers: Record<string, string> = {}) => send(port, "/mcp", headers, "POST")
+      const metadata = `resource_metadata="${metadataUrl(identifier)}"`
+
+      const none = yield* post()
+      assert.strictEqual(none.status, 401)
+      assert.strictEqual(none.headers["www-authenticate"], `Bearer scope="BOOKING_READ", ${metadata}`)
+      const { accessToken: ofApi } = yield* LiveServer.newConnection(["BOOKING_READ"])
+      const foreign = yield* post(bearer(ofApi))
+      assert.strictEqual(foreign.status, 401)
+      assert.match(foreign.headers["www-authenticate"] ?? "", /error="invalid_token".*scope="BOOKING_READ"/)
+
+      const { accessToken, user } = yield* LiveServer.newConnection(["PROFILE_READ"], identifier)
+      const read = yield* send(port, "/mcp", bearer(accessToken))
+      assert.deepStrictEqual(JSON.parse(read.body), { user: user.id })
+      const narrow = yield* post(bearer(accessToken))
+      assert.strictEqual(narrow.status, 403)
+      assert.include(narrow.headers["www-authenticate"] ?? "", `scope="BOOKING_WRITE PROFILE_READ", ${metadata}`)
+      const { accessToken: wide } = yield* LiveServer.newConnection(["BOOKING_WRITE"], identifier)
+      assert.strictEqual((yield* post(bearer(wide))).status, 200)
+    }))
 
   it.effect("with Effect: an endpoint knows its caller, and a revocation counts from the next call on", () =>
     Effect.gen(function*() {
@@ -44,7 +94,10 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       assert.deepStrictEqual(JSON.parse((yield* send(port, "/v2/event-types")).body), { known: false })
       const narrow = yield* send(port, "/v2/event-types", bearer(accessToken))
       assert.strictEqual(narrow.status, 403)
-      assert.match(narrow.headers["www-authenticate"] ?? "", /error="insufficient_scope".*scope="EVENT_TYPE_READ"/)
+      assert.match(
+        narrow.headers["www-authenticate"] ?? "",
+        /error="insufficient_scope".*scope="EVENT_TYPE_READ BOOKING_READ"/
+      )
       assert.deepStrictEqual(OpenApi.fromApi(Api).paths["/v2/bookings"]?.get?.security, [{ slotkey: ["BOOKING_READ"] }])
 
       yield* (yield* Connections).disconnect(user.id, client.id)

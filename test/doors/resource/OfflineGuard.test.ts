@@ -53,7 +53,7 @@ describe("A guard that verifies tokens by the published keys", () => {
     assert.strictEqual(statusOf(narrow), 403)
     assert.match(
       narrow.allowed ? "" : narrow.headers["www-authenticate"] ?? "",
-      /scope="WEBHOOK_READ", resource_metadata="https:\/\/api\.example\.com\/\.well-known\/oauth-protected-resource"/
+      /scope="BOOKING_READ WEBHOOK_READ", resource_metadata="https:\/\/api\.example\.com\/\.well-known\/oauth-protected-resource"/
     )
     assert.strictEqual(
       statusOf(await check(await sign(key, { scope: undefined, unrestricted: true }), "/v2/webhooks")),

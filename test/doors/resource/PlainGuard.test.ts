@@ -46,6 +46,7 @@ describe("a guard that asks a server of a later release", () => {
       grant_id: crypto.randomUUID(),
       jti: "token",
       scope: "TIME_TRAVEL_WRITE BOOKING_READ",
+      aud: "https://api.example.com",
       iat: 0,
       exp: 1_800
     }

@@ -15,16 +15,29 @@ const rows = (() => {
   })
 })()
 
+const role = "the role of a co-owner"
+
 /** Messages that say such a word all the same, by the beginning of their keys, with the reason. */
 const exceptions: ReadonlyArray<readonly [key: string, word: string, reason: string]> = [
   ["board.grants", "grants", "a count; access cannot be counted"],
   ["board.sort.grants", "grants", "a count; access cannot be counted"],
+  ["changeWords.owner.after", "developer", role],
   ["connection.history.denied", "denied", "the word of the button; only reviewers reject"],
   ["consent.developer", "developer", "the label of who made the app"],
   ["consent.legacy", "developer", "who made the app, as its label says"],
   ["failure.incomplete.remedy", "connection", "the one to the network"],
+  ["fault.documentType", "application", "a media type"],
   ["findings.grants", "grants", "a count; access cannot be counted"],
   ["findings.refusals.grants", "grants", "a count; access cannot be counted"],
+  ["ownerInvitations.as.developer", "developer", role],
+  ["ownerInvitations.declined", "declined", "what the invited do; only reviewers reject"],
+  ["owners.make.developer", "developer", role],
+  ["owners.role.developer", "developer", role],
+  ["owners.role.developer.about", "developer", role],
+  ["owners.secretsHidden", "developer", role],
+  ["owners.shared.developer", "developer", role],
+  ["owners.transfer.about", "developer", role],
+  ["registration.unchecked", "developer", "whoever made an app that nobody here owns"],
   ["verdict.migrated", "grant", "a count; access cannot be counted"]
 ]
 

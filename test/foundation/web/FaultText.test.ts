@@ -33,6 +33,7 @@ const inWords = (value: number | ReadonlyArray<string> = 0) => typeof value === 
 
 /** Rules that people read in other words than programs, with the reason. */
 const inOtherWords: ReadonlyArray<readonly [code: RuleCode, reason: string]> = [
+  ["baseElsewhere", "people tick a box beside a scope"],
   ["endMissing", "people know no claims"],
   ["optionalElsewhere", "people tick a box beside a scope"],
   ["optionalIncluded", "people tick a box beside a scope"],
@@ -44,6 +45,9 @@ const forPrograms: ReadonlyArray<readonly [file: string, reason: string]> = [
   ["src/core/accounts/local/Deletion.ts", "lists apps in use; the page asks about them"],
   ["src/core/accounts/people/KeptNotice.ts", "is no fault"],
   ["src/core/catalogue/openapi/OpenApiDocument.ts", "is for the command line"],
+  ["src/core/clients/documents/DocumentContent.ts", "names a member of a document; the page shows the rule"],
+  ["src/core/clients/dynamic/ClientMetadata.ts", "answers programs"],
+  ["src/core/clients/dynamic/DynamicRegistration.ts", "answers programs"],
   ["src/core/clients/life/NameTwins.ts", "names a field of the API; the page has a box"],
   ["src/core/clients/life/ScopeLosses.ts", "names a field of the API; the page has a box"],
   ["src/core/clients/review/TwoPeople.ts", "names a field of the API; the page has a box"],
@@ -51,6 +55,7 @@ const forPrograms: ReadonlyArray<readonly [file: string, reason: string]> = [
   ["src/domain/ApiError.ts", "says what a fault has"],
   ["src/domain/Input.ts", "tells types and unknown fields, which no form has"],
   ["src/doors/cli/Failure.ts", "is for the command line"],
+  ["src/doors/consent/AuthorizationPages.ts", "hands on the rule of a document to its page"],
   ["src/doors/docs/MemberWords.ts", "says what a fault has"],
   ["src/foundation/http/Envelope.ts", "answers programs"],
   ["src/testing/server/Commands.ts", "answers programs"]

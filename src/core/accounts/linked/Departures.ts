@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Conflict, NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
+import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { endAccess } from "../local/Deactivation.ts"
 import { type Belongings, Deletion } from "../local/Deletion.ts"
 import type { Account } from "../people/Account.ts"
@@ -12,8 +13,8 @@ import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
 export class Departures extends Context.Service<Departures, {
   /**
    * Disables the account of this identity and ends its sessions, API keys, unspent codes, grants and mailed links, all
-   * or nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the
-   * trail.
+   * or nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, with co-owners
+   * where there are some, and so does the trail.
    */
   leave(subject: Subject, by: UserId): Effect.Effect<LinkedAccount, NotFound | Conflict>
   /**
@@ -27,10 +28,15 @@ export class Departures extends Context.Service<Departures, {
       const deletion = yield* Deletion
       const end = yield* endAccess
       const linked = yield* LinkedAccounts
+      const review = yield* ClientReview
 
       return Departures.of({
         leave: Effect.fn("Departures.leave")((subject: Subject, by: UserId) =>
-          linked.remove(subject, by, (userId) => end(userId, by, { apiKeys: true }))
+          linked.remove(
+            subject,
+            by,
+            (userId) => Effect.andThen(review.passOn(by, userId), end(userId, by, { apiKeys: true }))
+          )
         ),
         erase: Effect.fn("Departures.erase")(function*(subject: Subject, by: UserId, withUsedApps: boolean) {
           const found = yield* linked.find(subject)

@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
+import type { Operator } from "../../audit/Operator.ts"
+import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { ApiKeys } from "../people/ApiKeys.ts"
 import { Sessions } from "../people/Sessions.ts"
@@ -10,16 +12,18 @@ import { ManagedAccounts } from "./ManagedAccounts.ts"
 
 /**
  * Shuts an account out, its owner and the apps that act for it: disables it and ends its sessions, unspent codes,
- * grants and mailed links in one transaction. Returns the number of grants.
+ * grants and mailed links in one transaction. Apps that co-owners share go on with them. Returns the number of grants.
  */
 export const deactivation = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const accounts = yield* ManagedAccounts
   const end = yield* endAccess
+  const review = yield* ClientReview
 
   return Effect.fn("Deactivation.disable")(
-    function*(userId: UserId, by: string) {
+    function*(userId: UserId, by: Operator | UserId) {
       yield* accounts.setDisabled(userId, true, by)
+      yield* review.passOn(by, userId)
       return yield* end(userId, by, { apiKeys: false })
     },
     inTransaction(sql)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
@@ -9,8 +9,10 @@ import type { Operator } from "../../audit/Operator.ts"
 import { ClientRegistry } from "../../clients/life/ClientRegistry.ts"
 import { forgetConcerned } from "../../clients/life/RefusedRequests.ts"
 import { forgetDrafts } from "../../clients/life/RegistrationDrafts.ts"
+import { forgetCoOwner } from "../../clients/owners/OwnerInvitations.ts"
 import { ClientReview } from "../../clients/review/ClientReview.ts"
 import { forgetReviewer } from "../../clients/review/ReviewMessages.ts"
+import { forgetWishes } from "../../clients/review/ReviewWishes.ts"
 import { forgetGuest } from "../../clients/testapps/TestGuests.ts"
 import { Grants } from "../../grants/Grants.ts"
 import { inWords, type Usage } from "../../grants/Usage.ts"
@@ -25,7 +27,10 @@ import { endAccess } from "./Deactivation.ts"
 export interface Belongings {
   readonly grants: number
   readonly apiKeys: number
+  /** Apps that end with it. */
   readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
+  /** Apps that go on with a co-owner, who has this name. */
+  readonly inherited: ReadonlyArray<{ readonly name: string; readonly heir: string }>
 }
 
 /**
@@ -34,8 +39,9 @@ export interface Belongings {
 export class Deletion extends Context.Service<Deletion, {
   inspect(userId: UserId): Effect.Effect<Belongings>
   /**
-   * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing. Unless `withUsedApps`, it
-   * fails while an app of the account has users: they would lose it without a word.
+   * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing; apps with a co-owner who
+   * may do everything go on with them. Unless `withUsedApps`, it fails while another app of the account has users: they
+   * would lose it without a word.
    */
   run(userId: UserId, by: Operator | UserId, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
   /** Same by the user, from this session; a mail confirms it. */
@@ -57,19 +63,34 @@ export class Deletion extends Context.Service<Deletion, {
       const forgetBegun = yield* forgetDrafts
       const forgetWritten = yield* forgetReviewer
       const forgetGuestOf = yield* forgetGuest
+      const forgetWishesOf = yield* forgetWishes
+      const forgetShared = yield* forgetCoOwner
       const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
       const sessions = yield* Sessions
 
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
-        const owned = yield* clients.listOwned(userId)
+        const heirs = yield* review.heirs(userId)
+        const all = yield* clients.listOwned(userId)
+        const owned = all.filter(({ id }) => !heirs.has(id))
         return {
           grants: (yield* grants.listLive(userId)).length,
           apiKeys: (yield* apiKeys.list(userId)).length,
           apps: yield* Effect.forEach(
             owned,
             ({ id, name }) => Effect.map(grants.usage(id), (usage) => ({ id, name, usage }))
+          ),
+          inherited: yield* Effect.forEach(
+            all.flatMap(({ id, name }) => {
+              const heir = heirs.get(id)
+              return heir === undefined ? [] : [{ heir, name }]
+            }),
+            ({ heir, name }) =>
+              Effect.map(
+                accounts.find(heir),
+                (found) => ({ name, heir: Option.match(found, { onNone: () => heir, onSome: ({ name }) => name }) })
+              )
           )
         }
       })
@@ -84,6 +105,7 @@ export class Deletion extends Context.Service<Deletion, {
           yield* accounts.remove(userId, by)
           // Behind the lock of the account, as with a change of password.
           yield* check
+          yield* review.passOn(by, userId)
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* end(userId, by, { apiKeys: true })
@@ -91,6 +113,8 @@ export class Deletion extends Context.Service<Deletion, {
           yield* forgetBegun(userId)
           yield* forgetWritten(userId)
           yield* forgetGuestOf(userId)
+          yield* forgetWishesOf(userId)
+          yield* forgetShared(userId, by)
           yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },

@@ -16,8 +16,8 @@ export const Endpoint = Schema.Struct({
 }).annotate({ identifier: "EventEndpoint" })
 export type Endpoint = typeof Endpoint.Type
 
-/** Why an endpoint gave no answer. */
-export const DeliveryFault = Schema.Literals(["not_https", "not_public", "silent", "slow"])
+/** Why an endpoint gave no answer; `unsigned`: nothing was sent, since its secret cannot be read any more. */
+export const DeliveryFault = Schema.Literals(["not_https", "not_public", "silent", "slow", "unsigned"])
 export type DeliveryFault = typeof DeliveryFault.Type
 
 /** An event for an app and what has come of it. */

@@ -1,4 +1,4 @@
-import { Duration, Effect, Option, Redacted, Schema } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import * as Column from "../../../foundation/database/Column.ts"
@@ -9,6 +9,7 @@ import { EndpointMail } from "../../../foundation/jobs/kinds/EndpointMail.ts"
 import { EventDelivery } from "../../../foundation/jobs/kinds/EventDelivery.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { MasterKey } from "../../keys/MasterKey.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import { type Attempt, eventSender, isTaken } from "./EventSender.ts"
 
 /** An event that is due, with the endpoint to which it goes. */
@@ -39,6 +40,7 @@ export const eventQueue = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const master = yield* MasterKey
   const outbox = yield* Outbox
+  const { peopleWho } = yield* appAccess
   const send = yield* eventSender
 
   const isReady = (now: Statement.Fragment) => sql`(p.retry_at IS NULL OR p.retry_at <= ${now})`
@@ -65,12 +67,6 @@ export const eventQueue = Effect.gen(function*() {
     )
   }, Effect.orDie)
 
-  const unseal = (sealed: string) =>
-    Effect.map(
-      Effect.orDie(master.unseal(sealed)),
-      (bytes) => Redacted.make(Buffer.from(Redacted.value(bytes)).toString(), { label: "webhook secret" })
-    )
-
   const noteTaken = Effect.fnUntraced(function*({ clientId, id }: Due, { status }: Attempt) {
     const now = yield* DatabaseClock.statementNow
     yield* sql`UPDATE app_events SET due_at = NULL, delivered_at = ${now}, tried_at = ${now}, attempts = attempts + 1,
@@ -94,15 +90,18 @@ export const eventQueue = Effect.gen(function*() {
     const gaveUp = yield* sql`UPDATE app_events SET due_at = NULL
       WHERE client_id = ${due.clientId} AND ${given} AND tried_until <= ${now} RETURNING 1`
     if (gaveUp.length === 0) return
-    const owners = yield* sql<{ readonly ownerId: UserId }>`UPDATE event_endpoints p SET told_at = ${now} FROM clients c
+    const told = yield* sql<{ readonly ownerId: UserId }>`UPDATE event_endpoints p SET told_at = ${now} FROM clients c
       WHERE c.id = p.client_id AND p.client_id = ${due.clientId} AND told_at IS NULL RETURNING owner_id`
-    yield* outbox.publishAll(
-      owners.map(({ ownerId }) => EndpointMail.make({ userId: ownerId, clientId: due.clientId }))
-    )
+    const people = yield* Effect.forEach(told, ({ ownerId }) => peopleWho("use", { id: due.clientId, ownerId }))
+    yield* outbox.publishAll(people.flat().map((userId) => EndpointMail.make({ userId, clientId: due.clientId })))
   }, inTransaction(sql))
 
   const attempt = Effect.fnUntraced(function*(due: Due) {
-    const secrets = yield* Effect.forEach([due.secret, ...due.previous === null ? [] : [due.previous]], unseal)
+    // Without the newest secret no receiver would take the message; the one before only serves the change to it.
+    const secret = yield* Effect.option(master.unsealText(due.secret))
+    const previous = due.previous === null ? Option.none() : yield* Effect.option(master.unsealText(due.previous))
+    if (Option.isNone(secret)) return yield* noteFailed(due, unsigned)
+    const secrets = [secret.value, ...Option.toArray(previous)]
     // A worker that stops does not part an answer from the note of it, without which the app gets the event twice.
     yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
@@ -128,6 +127,9 @@ export const eventQueue = Effect.gen(function*() {
 
 /** Pause after this many failures. */
 const pauseAfter = (failures: number): Duration.Duration => Duration.minutes(Math.min(2 ** (failures - 1), 60))
+
+/** The secret was sealed under a master key that is gone; its owner makes another. */
+const unsigned: Attempt = { status: null, fault: "unsigned" }
 
 /** Failures in a row after which an endpoint is taken for dead. */
 const dead = 5

@@ -1,31 +1,40 @@
 import { DateTime, Effect, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
+import { Conflict, type Forbidden, type NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import type { PendingJob } from "../../../foundation/jobs/Job.ts"
+import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { type ClientState, ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { AppEvents } from "../events/AppEvents.ts"
+import { appAccess, type AppAct } from "../records/AppAccess.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
+import { nobody } from "../records/Nobody.ts"
 import { differences } from "./ChangeDiff.ts"
 import { nameTwins } from "./NameTwins.ts"
+import { newOwner } from "./NewOwner.ts"
 import { openReview } from "./OpenReview.ts"
 import { testStanding } from "./TestStanding.ts"
+import { transferOf } from "./Transfer.ts"
 import type { Transition } from "./Transition.ts"
 
 /** Who decides about apps: the account of a reviewer, or an operator on the command line. */
 export type Reviewer = UserId | Operator
 
-/** Who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
+/**
+ * Who gives a command: somebody with a part in the app, which does not exist for others, a reviewer, or what an app
+ * says of itself.
+ */
 export type Actor =
   | { readonly id: UserId; readonly as: "owner" }
   | { readonly id: Reviewer; readonly as: "reviewer" }
+  | { readonly id: "slotkey"; readonly as: "document" }
 
 /** Publishes the notice of an event, before the next version of the client is saved. */
 export type Tell = (before: ManagedClient, transition: Transition, notice: PendingJob) => Effect.Effect<void>
@@ -55,8 +64,9 @@ export const clientCommands = Effect.gen(function*() {
   const twins = yield* nameTwins
   const open = yield* openReview
   const tests = yield* testStanding
-
-  const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+  const access = yield* appAccess
+  const visible = yield* visibility
+  const passOn = yield* newOwner
 
   const persist = Effect.fnUntraced(function*(
     actor: Actor,
@@ -76,15 +86,15 @@ export const clientCommands = Effect.gen(function*() {
           event,
           state: stateOf(client),
           ...(wanted === null ? {} : { changes: differences(before, wanted) }),
+          ...(transferOf(before, transition)),
           ...(leftOut.length === 0 ? {} : { leftOut }),
           ...(reason === undefined ? {} : { reason })
         })
       )
     }
     yield* repo.save(client)
-    // What guests were invited to by one owner is not the next one's.
-    if (client.ownerId !== before.ownerId) yield* tests.endOf(client.id)
-    else if (client.status !== before.status) yield* tests.follow(client.id)
+    if (client.ownerId !== before.ownerId) yield* passOn(before, transition)
+    if (client.status !== before.status) yield* tests.follow(client.id)
     if (!client.isWaiting) yield* open.end(client.id)
     else if (actor.as === "owner") yield* open.answered(client.id)
     yield* audit.record({
@@ -121,20 +131,46 @@ export const clientCommands = Effect.gen(function*() {
     decide: Decide<E>,
     options: Options = {}
   ): Effect.Effect<ManagedClient, E | NotFound | Conflict> =>
+    runOn(Effect.flatMap(repo.lock(id), (found) => visible(actor, found)), actor, decide, options)
+
+  /** Same for what not everybody who has a part in the app may do. */
+  const runAs = <E>(
+    act: AppAct,
+    owner: UserId,
+    id: string,
+    decide: Decide<E>
+  ): Effect.Effect<ManagedClient, E | NotFound | Forbidden | Conflict> =>
+    runOn(
+      Effect.flatMap(repo.lock(id), (found) => access.allow(owner, found, act)),
+      { id: owner, as: "owner" },
+      decide,
+      {}
+    )
+
+  const runOn = <E, E2>(
+    locked: Effect.Effect<ManagedClient, E2>,
+    actor: Actor,
+    decide: Decide<E>,
+    options: Options
+  ): Effect.Effect<ManagedClient, E | E2 | Conflict> =>
     Effect.gen(function*() {
-      const current = yield* lock(actor, id)
+      const current = yield* locked
       if (current.isTestApp) return yield* followsItsApp
       const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
       if (transition === undefined) return current
-      if (actor.as === "owner") yield* budgets.spend("change", actor.id)
+      // Apps without an owner must not use up each other's budget; what they do has limits of its own.
+      if (actor.as === "owner" && actor.id !== nobody) yield* budgets.spend("change", actor.id)
       yield* persist(actor, current, yield* claimName(current, transition, options.acceptTwins ?? []), options)
       return transition.client
     }).pipe(inTransaction(sql))
 
   /** Deletes the client with everything that depends on it: secrets, codes, grants, its test app. */
   const remove = Effect.fn("ClientCommands.remove")(
-    function*(actor: Actor, id: string) {
-      const { id: clientId, name, status, testOf } = yield* lock(actor, id)
+    function*(actor: Actor, id: string): Effect.fn.Return<void, NotFound | Forbidden> {
+      const found = yield* repo.lock(id)
+      const client = yield* (actor.as === "owner" ? access.allow(actor.id, found, "delete") : visible(actor, found))
+      const { id: clientId, name, status, testOf } = client
+      const others = (yield* access.peopleWho("use", client)).filter((userId) => userId !== actor.id)
       yield* events.appDeleted(clientId)
       yield* repo.remove(clientId)
       yield* audit.record(
@@ -142,11 +178,23 @@ export const clientCommands = Effect.gen(function*() {
           ? { actor: actor.id, action: "test_app.ended", clientId: testOf, details: { testApp: clientId } }
           : { actor: actor.id, action: "client.deleted", clientId, details: { name, status } }
       )
+      if (client.isTestApp || others.every((userId) => userId === client.ownerId)) return
+      yield* outbox.publishAll(
+        others.map((userId) =>
+          OwnerChange.make({
+            userId,
+            clientId,
+            isOwner: false,
+            event: "deleted",
+            app: { name, website: client.website }
+          })
+        )
+      )
     },
     inTransaction(sql)
   )
 
-  return { run, remove }
+  return { run, runAs, remove }
 })
 
 const followsItsApp = new Conflict({
@@ -157,8 +205,13 @@ const followsItsApp = new Conflict({
 /** Client as the notice of an event tells of it. */
 export const stateOf = ({ name, status, website }: Client): ClientState => ({ name, website, status })
 
-/** Client, if it exists and the actor may know of it. */
-export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
-  Option.isSome(found) && (actor.as === "reviewer" || found.value.ownerId === actor.id)
-    ? Effect.succeed(found.value)
-    : Effect.fail(clientNotFound)
+/** Makes what answers a client if it exists and the actor may know of it. */
+export const visibility = Effect.map(
+  appAccess,
+  ({ see }) => (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
+    actor.as === "owner"
+      ? see(actor.id, found)
+      : Option.isSome(found)
+      ? Effect.succeed(found.value)
+      : Effect.fail(clientNotFound)
+)

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, flow, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type BadRequest, Conflict, type NotFound } from "../../../domain/ApiError.ts"
+import { type BadRequest, Conflict, type Forbidden, type NotFound } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Credential } from "../../../domain/Credential.ts"
 import type { UserId } from "../../../domain/Ids.ts"
@@ -12,6 +12,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
+import { appAccess, type AppAct, type AppRole } from "../records/AppAccess.ts"
 import type { Client, ManagedClient } from "../records/Client.ts"
 import { ClientsRepo, type OwnedPage } from "../records/ClientsRepo.ts"
 import { KnownScopes } from "../records/EnteredScope.ts"
@@ -19,7 +20,7 @@ import * as NewClientId from "../records/NewClientId.ts"
 import { optionalFaults } from "../records/OptionalScopes.ts"
 import { kindFaults } from "../records/RedirectUri.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
-import { type Actor, clientCommands, stateOf, visible } from "./ClientCommands.ts"
+import { type Actor, clientCommands, stateOf } from "./ClientCommands.ts"
 import { recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { newClient } from "./NewClient.ts"
@@ -37,8 +38,9 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
  * Registered apps (specification §3): owners register, change and delete their apps, and every part of the server finds
- * an app here. The portal and the management API call it; what others do to an app is in `ClientReview`. `Lifecycle`
- * has the rules. Commands on one app run one after the other, whatever node they reach.
+ * an app here. Who is one, and may do what, says `AppAccess`. The portal and the management API call it; what others do
+ * to an app is in `ClientReview`. `Lifecycle` has the rules. Commands on one app run one after the other, whatever node
+ * they reach.
  */
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
@@ -62,17 +64,25 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
    * lacks what is missing yet, too.
    */
   check(owner: UserId, input: RegistrationInput): Effect.Effect<ReadonlyArray<Input.Fault>>
-  /** Newest first. */
+  /** Apps whose first owner this is, the newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** With those that others share with this user. */
+  listOf(user: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** Same, page by page, of all or those found; `cursor` is the `nextCursor` of the page before. */
-  pageOwned(
-    owner: UserId,
+  pageOf(
+    user: UserId,
     limit: number,
     cursor: string | undefined,
     search?: string
   ): Effect.Effect<OwnedPage, BadRequest>
-  /** App of this owner; another owner's is not found. */
+  /** App in which this person has a part (`AppAccess`); one of others is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
+  /** Same for an act that not each of them may do. */
+  getFor(act: AppAct, owner: UserId, id: string): Managed<Forbidden>
+  /** Role of this person in an app, if they have a part in it. */
+  roleOf(user: string, client: Client): Effect.Effect<AppRole | undefined>
+  /** Roles of this person in apps. */
+  rolesIn(user: UserId, clients: ReadonlyArray<ManagedClient>): Effect.Effect<ReadonlyMap<string, AppRole>>
   /**
    * Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits
    * for it, and the approved version serves meanwhile.
@@ -85,7 +95,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** Takes back a change that waits or was rejected. */
   withdrawChange(owner: UserId, id: string): Managed<Conflict>
   /** Deletes the app with its secrets and grants. */
-  remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
+  remove(owner: UserId, id: string): Effect.Effect<void, NotFound | Forbidden>
 }>()("slotkey/core/clients/life/ClientRegistry") {
   static readonly layer = Layer.effect(
     ClientRegistry,
@@ -93,6 +103,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const sql = yield* SqlClient.SqlClient
       const catalogue = yield* Catalogue
       const repo = yield* ClientsRepo
+      const access = yield* appAccess
       const commands = yield* clientCommands
       const logos = yield* Logos
       const submitted = yield* submittedLogos
@@ -193,8 +204,12 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           Effect.map(read(owner, input), ({ faults }) => faults)
         ),
         listOwned: repo.listOwned,
-        pageOwned: repo.pageOwned,
-        getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
+        listOf: repo.listOf,
+        pageOf: repo.pageOf,
+        getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => access.see(owner, found)),
+        getFor: (act, owner, id) => Effect.flatMap(repo.get(id), (found) => access.allow(owner, found, act)),
+        roleOf: access.roleOf,
+        rolesIn: access.rolesIn,
         edit,
         undoMigration: Effect.fn("ClientRegistry.undoMigration")((owner, id, version) =>
           commands.run(ownerOf(owner), id, (it, now) => Lifecycle.undoMigration(it, version, legacyUndo, now))

@@ -36,7 +36,7 @@ export const approvedPart = (
   })
   const rest: ReadonlyArray<Fault> = requiredOf(version).length === 0
     ? [{ path: "without", ...broken("leftOutAll") }]
-    : current.change !== null && differences(current, version).length === 0
+    : current.change !== null && !current.change.isTransfer && differences(current, version).length === 0
     ? [{ path: "without", ...broken("leftOutChange") }]
     : []
   const all = [...faults, ...rest]

@@ -5,7 +5,7 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { broken } from "../../../domain/Rule.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { ClientChange, type ManagedClient } from "../records/Client.ts"
+import { ClientChange, isWithoutOwner, type ManagedClient } from "../records/Client.ts"
 import { retiredFaults } from "../records/EnteredScope.ts"
 import { optionalFaults } from "../records/OptionalScopes.ts"
 import * as RedirectUri from "../records/RedirectUri.ts"
@@ -16,6 +16,7 @@ import type { Usage } from "./LegacyUsage.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { amend, revise } from "./Revision.ts"
 import { objection } from "./ScopeLosses.ts"
+import { ownerSummary, summaryOf, withoutTransfer } from "./Transfer.ts"
 import { conflict, stale, transition, type TransitionResult, unchanged } from "./Transition.ts"
 
 // Rules of an app's life as pure functions: from its current version and a command to its next version, or to the
@@ -63,13 +64,24 @@ export const resubmit = (current: ManagedClient, now: DateTime.Utc): TransitionR
     ? unchanged
     : conflict("not_rejected", "Only a rejected app can be submitted again.")
 
-/** The owner takes back a change that waits or was rejected. */
+/**
+ * The owner takes back a change that waits or was rejected. That the app be given to another is withdrawn by its first
+ * owner alone, and goes on waiting (`Transfer`).
+ */
 export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionResult => {
   const { change } = current
   if (change === null) return conflict("no_change", "This app has no change in review.")
   const details = summary(current, change)
-  return transition({ from: current, next: { change: null }, now, action: "client.change_withdrawn", details })
+  const isKept = change.isWaiting && change.isTransfer
+  if (isKept && differences(current, change).length === 0) return onlyTransfer
+  const next = { change: isKept ? new ClientChange({ ...change, ...reviewedVersionOf(current) }) : null }
+  return transition({ from: current, next, now, action: "client.change_withdrawn", details })
 }
+
+const onlyTransfer = conflict(
+  "only_transfer",
+  "Nothing waits but that the app is given to another owner: its first owner withdraws that."
+)
 
 /**
  * A reviewer approves the app, or the change of it that waits. Scopes that were safe when
@@ -90,6 +102,10 @@ export const approve = (
   const part = approvedPart(catalogue, current, without)
   if (Result.isFailure(part)) return Result.fail(part.failure)
   const { leftOut, ...approved } = part.success
+  // One that registered by itself, and that no user was asked for anything.
+  if (!current.legacy && approved.scopes.length === 0) {
+    return Result.fail(Input.invalid([{ path: "scopes", ...broken("scopes") }]))
+  }
   if (current.status === "pending") {
     const next = { ...approved, status: "approved", rejectionReason: null, reviewedAt: now } as const
     return transition({ from: current, next, now, action: "client.approved", event: "approved", leftOut })
@@ -97,12 +113,19 @@ export const approve = (
   const objected = current.legacy && objectionTo(catalogue, approved.scopes, usage, now)
   if (objected) return Result.fail(objected)
   const legacy = current.legacy && approved.scopes.length === 0
+  const nextOwnerId = current.change?.nextOwnerId ?? null
   return transition({
     from: current,
-    next: { ...approved, legacy, change: null, reviewedAt: now },
+    next: {
+      ...approved,
+      legacy,
+      change: null,
+      reviewedAt: now,
+      ...(nextOwnerId === null ? {} : { ownerId: nextOwnerId })
+    },
     now,
     action: "client.change_approved",
-    details: summary(current, approved),
+    details: { ...summary(current, approved), ...ownerSummary(current, nextOwnerId) },
     event: "change-approved",
     leftOut
   })
@@ -127,7 +150,7 @@ export const reject = (
     next: { change: new ClientChange({ ...change, rejectionReason: reason }), reviewedAt: now },
     now,
     action: "client.change_rejected",
-    details: { ...summary(current, change), reason },
+    details: { ...summaryOf(current, change), reason },
     event: "change-rejected"
   })
 }
@@ -160,7 +183,7 @@ export const undoRejection = (
     next: { change: new ClientChange({ ...change, rejectionReason: null }) },
     now,
     action: "client.change_rejection_undone",
-    details: { ...summary(current, change), reason },
+    details: { ...summaryOf(current, change), reason },
     event: "change-rejection-undone"
   })
 }
@@ -194,8 +217,11 @@ export const resume = (current: ManagedClient, version: number | undefined, now:
 /** An operator gives the app to another owner. Its users notice nothing. */
 export const give = (current: ManagedClient, ownerId: UserId, now: DateTime.Utc): TransitionResult => {
   if (current.ownerId === ownerId) return unchanged
+  // What it says of itself would still be another's word.
+  if (isWithoutOwner(current)) return conflict("not_owned", "Nobody here owns this app: it came by itself.")
   const details = { from: current.ownerId, to: ownerId }
-  return transition({ from: current, next: { ownerId }, now, action: "client.given", details })
+  const next = { ownerId, change: withoutTransfer(current) }
+  return transition({ from: current, next, now, action: "client.given", details })
 }
 
 /** The owner takes back that scopes were saved, so that URLs without scope work again (specification §5.6). */
@@ -214,7 +240,7 @@ export const undoMigration = (
   const next = { ...current, ...none, legacy: true, migratedAt: null }
   // A change that waits would save scopes again when it is approved.
   const rest = current.change === null ? null : new ClientChange({ ...current.change, ...none })
-  const change = rest === null || differences(next, rest).length === 0 ? null : rest
+  const change = rest === null || (differences(next, rest).length === 0 && !rest.isTransfer) ? null : rest
   const details = summary(current, next)
   return transition({ from: current, next: { ...next, change }, now, action: "client.migration_undone", details })
 }
@@ -246,7 +272,8 @@ const faultsOf = (
     wanted.redirectUris,
     schemes
   ),
-  ...(wanted.scopes.length === 0 && !current.legacy
+  // An app that registered by itself may wish for none: it has those that a user is asked for.
+  ...(wanted.scopes.length === 0 && !current.legacy && current.scopes.length > 0
     ? [{ path: "scopes", ...broken("scopes") }]
     : [])
 ]

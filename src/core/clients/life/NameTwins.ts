@@ -4,28 +4,31 @@ import { Conflict } from "../../../domain/ApiError.ts"
 import { skeletonRules, skeletonsOf } from "../../../domain/names/Skeleton.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Client } from "../records/Client.ts"
+import { nobody } from "../records/Nobody.ts"
+import { isUnasked } from "../records/Unasked.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
 /** App that bears a name, or wants it. */
 type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
- * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app
- * by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for it.
+ * Finds the twins of a name: apps of other owners, or of none, whose users cannot tell them from it (`Skeleton`). Users
+ * know an app by its name alone, so none gets the name of one that a reviewer approved without a reviewer's word for
+ * it.
  */
 export const nameTwins = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
   /**
-   * Brings the skeletons up to the names; test apps take none. Rows are made here alone and not where names are
-   * written: registration and import know nothing of them.
+   * Brings the skeletons up to the names; test apps take none, nor do apps that nobody has asked for. Rows are made
+   * here alone and not where names are written: registration and import know nothing of them.
    */
   const catchUp: Effect.Effect<void> = Effect.gen(function*() {
     const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients
       LEFT JOIN client_changes AS wanted ON wanted.client_id = clients.id AND wanted.rejection_reason IS NULL
         AND wanted.name <> clients.name
       LEFT JOIN name_skeletons AS known ON known.client_id = clients.id
-      WHERE clients.test_of IS NULL AND (known.client_id IS NULL OR known.name <> clients.name
+      WHERE clients.test_of IS NULL AND NOT ${isUnasked(sql)} AND (known.client_id IS NULL OR known.name <> clients.name
         OR known.rules < ${skeletonRules} OR known.wanted_name IS DISTINCT FROM wanted.name)
       ORDER BY clients.id LIMIT ${pieceSize}`
     if (named.length === 0) return
@@ -55,7 +58,7 @@ export const nameTwins = Effect.gen(function*() {
         SELECT ${named}, true FROM name_skeletons JOIN clients ON clients.id = client_id
         WHERE wanted_skeletons && ${skeletons}::text[]
       ) AS twins
-      WHERE id <> ${id} AND owner_id <> ${ownerId}
+      WHERE id <> ${id} AND (owner_id <> ${ownerId} OR owner_id = ${nobody})
       ORDER BY wanted OR status <> 'approved' OR NOT reviewed, created_at, id LIMIT ${mostShown}`
     )
   }, Effect.orDie)

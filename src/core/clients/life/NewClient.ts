@@ -31,6 +31,7 @@ export const newClient = (
     updatedAt: now,
     migratedAt: null,
     scopeWords: [],
+    origin: "registered",
     testOf: null,
     version: 1,
     change: null

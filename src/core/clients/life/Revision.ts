@@ -41,8 +41,9 @@ export const amend = (
 ): TransitionResult => {
   const serving = holdingAtOnce(catalogue, current, wanted)
   const previous = current.change?.isWaiting ? current.change : null
-  const change = differences(serving, wanted).length > 0
-    ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
+  const nextOwnerId = previous?.nextOwnerId ?? null
+  const change = differences(serving, wanted).length > 0 || nextOwnerId !== null
+    ? new ClientChange({ ...wanted, nextOwnerId, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
     : previous === null
     ? current.change
     : null

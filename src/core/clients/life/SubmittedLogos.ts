@@ -4,9 +4,9 @@ import type { UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { type Logo, Logos } from "../logos/Logos.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import { LogoUrl } from "../records/ReviewedFields.ts"
-import { visible } from "./ClientCommands.ts"
 import type { ClientEdit } from "./Registration.ts"
 
 /** Logo that an edit asks for; nothing of it where it stays as it is. */
@@ -22,6 +22,7 @@ export const submittedLogos = Effect.gen(function*() {
   const budgets = yield* Budgets
   const logos = yield* Logos
   const repo = yield* ClientsRepo
+  const { see } = yield* appAccess
 
   const fetch = Effect.fnUntraced(function*(owner: UserId, address: string) {
     // Before the transaction of the command: an attempt that fails costs something, too.
@@ -38,7 +39,7 @@ export const submittedLogos = Effect.gen(function*() {
     { logoUrl, refetchLogo = false, version }: ClientEdit
   ): Effect.fn.Return<EditedLogo, BadRequest | NotFound> {
     if (logoUrl === undefined && !refetchLogo) return {}
-    const current = yield* Effect.flatMap(repo.get(id), (found) => visible({ id: owner, as: "owner" }, found))
+    const current = yield* Effect.flatMap(repo.get(id), (found) => see(owner, found))
     if (version !== undefined && version !== current.version) return {}
     const base = current.change?.isWaiting ? current.change : current
     const wanted = logoUrl === undefined ? base.logoUrl : logoUrl

@@ -1,6 +1,7 @@
 import { type DateTime, Struct } from "effect"
 import type { ManagedClient } from "../records/Client.ts"
 import { summary } from "./ChangeDiff.ts"
+import { ownerSummary } from "./Transfer.ts"
 import { transition, type TransitionResult } from "./Transition.ts"
 
 /** Actions in the trail, by the decision that is taken back. */
@@ -27,5 +28,8 @@ export const undo = (
     next: Struct.omit(before, ["updatedAt", "version"]),
     now,
     action: actions[kind],
-    details: summary(current, before)
+    details: {
+      ...summary(current, before),
+      ...(current.ownerId === before.ownerId ? {} : ownerSummary(current, before.ownerId))
+    }
   })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { ClientKind } from "./ClientKind.ts"
+import { ClientOrigin } from "./ClientOrigin.ts"
 import { RefreshGrace } from "./RefreshGrace.ts"
 import { reviewedFields } from "./ReviewedFields.ts"
 
@@ -13,6 +14,8 @@ export class Client extends Schema.Class<Client>("Client")({
   id: ClientId,
   ownerId: UserId,
   kind: ClientKind,
+  /** Absent for `registered` until the client is saved. */
+  origin: Schema.optionalKey(ClientOrigin),
   /** True for a legacy client until its scopes are saved: requested scopes are not validated (specification §5.6). */
   legacy: Schema.Boolean,
   status: ClientStatus,
@@ -47,6 +50,10 @@ export class Client extends Schema.Class<Client>("Client")({
   }
 }
 
+/** Tells whether an app came by itself: nobody here registered it, and nobody can answer for it (`Nobody`). */
+export const isWithoutOwner = ({ origin }: Pick<Client, "origin">): boolean =>
+  origin === "document" || origin === "dynamic"
+
 /** Facts about a client on which the answer to its request depends. */
 export interface ClientStanding {
   readonly id: ClientId
@@ -61,12 +68,19 @@ export interface ClientStanding {
 /** A change of an approved client that needs review: all reviewed fields as the owner wants them. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
   ...reviewedFields,
+  /** Owner whom the app has once the change is approved; `null` for one that leaves it with the owner it has. */
+  nextOwnerId: Schema.optionalKey(Schema.NullOr(UserId)),
   /** Reviewer's reason for a rejection of the change; `null` while it waits. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate
 }) {
   get isWaiting(): boolean {
     return this.rejectionReason === null
+  }
+
+  /** True for a change that gives the app to another owner. */
+  get isTransfer(): boolean {
+    return typeof this.nextOwnerId === "string"
   }
 }
 

@@ -8,9 +8,10 @@ import * as Column from "../../../foundation/database/Column.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
+import { appsOf } from "./AppAccess.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
-/** One page of an owner's apps, the newest first; `nextCursor` is `null` on the last. */
+/** One page of the apps in which somebody has a part, the newest first; `nextCursor` is `null` on the last. */
 export interface OwnedPage {
   readonly clients: ReadonlyArray<ManagedClient>
   readonly nextCursor: string | null
@@ -22,10 +23,12 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   /** Reads a client under its row lock: all other commands on it wait until the caller's transaction ends. */
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
-  /** Apps of an owner without their test apps. */
+  /** Apps whose first owner this is, without their test apps. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  pageOwned(
-    owner: UserId,
+  /** Those that others share with this user as well. */
+  listOf(user: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  pageOf(
+    user: UserId,
     limit: number,
     cursor: string | undefined,
     search?: string
@@ -77,14 +80,14 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         return sql`(name ILIKE ${part} OR website ILIKE ${part} OR id = ${search})`
       }
 
-      const pageOwned = Effect.fn("ClientsRepo.pageOwned")(
-        function*(owner: UserId, limit: number, cursor: string | undefined, search = "") {
+      const pageOf = Effect.fn("ClientsRepo.pageOf")(
+        function*(user: UserId, limit: number, cursor: string | undefined, search = "") {
           const place = cursor === undefined ? undefined : yield* Cursor.decode("created", /^\d{1,18}$/, cursor)
           const at = sql`('epoch'::timestamptz + ${place?.key ?? null}::text::bigint * interval '1 microsecond')`
           const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
           const rows =
             yield* sql`SELECT ${columns}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
-            FROM clients WHERE owner_id = ${owner} AND test_of IS NULL AND ${matching(search)} AND ${
+            FROM clients WHERE id IN ${appsOf(sql, user)} AND test_of IS NULL AND ${matching(search)} AND ${
               place === undefined ? sql`true` : behind
             }
             ORDER BY created_at DESC, id LIMIT ${limit + 1}`
@@ -131,7 +134,15 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.flatMap(withChanges),
           Effect.orDie
         ),
-        pageOwned,
+        listOf: Effect.fn("ClientsRepo.listOf")(
+          (user) =>
+            sql`SELECT ${columns} FROM clients WHERE id IN ${appsOf(sql, user)} AND test_of IS NULL
+              ORDER BY created_at DESC, id`,
+          allClients,
+          Effect.flatMap(withChanges),
+          Effect.orDie
+        ),
+        pageOf,
         countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
           yield* TransactionLock.take(sql, `clients ${owner}`)
           const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients

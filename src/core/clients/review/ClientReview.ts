@@ -9,7 +9,7 @@ import { OwnerChange } from "../../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { operator } from "../../audit/Operator.ts"
 import { approvalRevocation } from "../../grants/ApprovalRevocation.ts"
-import { type Actor, clientCommands, type Reviewer, visible } from "../life/ClientCommands.ts"
+import { type Actor, clientCommands, type Reviewer, visibility } from "../life/ClientCommands.ts"
 import { recentUse } from "../life/LegacyUsage.ts"
 import * as Lifecycle from "../life/Lifecycle.ts"
 import { Reason } from "../life/Registration.ts"
@@ -20,6 +20,7 @@ import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import type { FirstApproval, Undoable } from "./Decision.ts"
 import { decisionStore } from "./DecisionStore.ts"
+import { inheritance } from "./Inheritance.ts"
 import { type QueueFilter, type QueuePage, reviewQueue } from "./ReviewQueue.ts"
 import { shown } from "./Shown.ts"
 import { twoPeople } from "./TwoPeople.ts"
@@ -29,7 +30,7 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
  * Decisions about apps of any owner (specification §3): reviewers approve, reject and suspend, operators give and
- * delete. The review in a browser and by the API and the command line call it, and the deletion of an account;
+ * delete. The review in a browser and by the API and the command line call it, and what takes an account away;
  * `Lifecycle` has the rules. Commands on one app run one after the other, whatever node they reach.
  */
 export class ClientReview extends Context.Service<ClientReview, {
@@ -70,6 +71,14 @@ export class ClientReview extends Context.Service<ClientReview, {
   firstApproval(client: ManagedClient): Effect.Effect<Option.Option<FirstApproval>>
   /** Gives the app to another owner; both get a mail. */
   give(by: Reviewer, id: string, owner: UserId): Managed<Conflict>
+  /**
+   * Gives each app of a first owner who leaves the platform to the longest-standing co-owner who may do everything, and
+   * tells them; answers those apps. Reviewers hear of them, and of those that nobody can look after. Joins the caller's
+   * transaction, which takes the account away.
+   */
+  passOn(by: Reviewer, owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** Apps of this first owner that a co-owner would get, with who that is. */
+  heirs(owner: UserId): Effect.Effect<ReadonlyMap<string, UserId>>
   /** Deletes any app with its secrets and grants. */
   remove(by: Reviewer, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/review/ClientReview") {
@@ -80,6 +89,8 @@ export class ClientReview extends Context.Service<ClientReview, {
       const catalogue = yield* Catalogue
       const repo = yield* ClientsRepo
       const commands = yield* clientCommands
+      const visible = yield* visibility
+      const estate = yield* inheritance
       const queue = yield* reviewQueue
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
@@ -181,7 +192,9 @@ export class ClientReview extends Context.Service<ClientReview, {
           },
           inTransaction(sql)
         ),
-        remove: (by, id) => commands.remove(reviewer(by), id)
+        passOn: estate.passOn,
+        heirs: estate.heirs,
+        remove: (by, id) => Effect.catchTag(commands.remove(reviewer(by), id), "Forbidden", Effect.die)
       })
     })
   )

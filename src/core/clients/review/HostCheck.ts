@@ -1,18 +1,22 @@
 import { Effect } from "effect"
 import type { Client } from "../records/Client.ts"
+import { documentHostOf } from "../records/DocumentHost.ts"
 import { isLoopback, isUnowned } from "../records/RedirectUri.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
 /**
  * Tells if codes go to a host whose owner need not own the website that the reviewer looks at. Hosts under one
  * registrable domain are one owner's, by the Public Suffix List. Loopback addresses and private-use schemes lead to the
- * user's own device.
+ * user's own device. An app that describes itself is at home where its document is, whatever website that names.
  */
-export const hostCheck = ({ redirectUris, website }: Pick<Client, "redirectUris" | "website">) =>
+export const hostCheck = (
+  { redirectUris, website }: Pick<Client, "redirectUris" | "website">,
+  client: Pick<Client, "id" | "origin">
+) =>
   Effect.map(suffixes, ({ getDomain }): ReadonlyArray<ReviewCheck> => {
     const ownerOf = (host: string) => getDomain(host, { allowPrivateDomains: true }) ?? host
     const hosts = redirectUris.filter((uri) => /^https?:/i.test(uri) && !isLoopback(uri)).flatMap(hostOf)
-    const [home] = hostOf(website)
+    const home = documentHostOf(client) ?? hostOf(website)[0]
     const foreign = new Set(hosts.filter((host) => home !== undefined && ownerOf(host) !== ownerOf(home)))
     if (home === undefined || foreign.size === 0) return []
     return [check({ check: "hosts_differ", home, hosts: [...foreign] })]

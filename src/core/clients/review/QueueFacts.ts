@@ -16,6 +16,10 @@ export const QueueFacts = Schema.Struct({
   isImported: Schema.Boolean,
   /** Number of users who have reported the app since a reviewer last dealt with that. */
   reports: count,
+  /** Number of users who wait for the decision (`ReviewWishes`). */
+  wishes: count,
+  /** Nobody is left who could look after it. */
+  isOwnerless: Schema.Boolean,
   claim: Schema.NullOr(Schema.Struct({ reviewer: UserId, at: Schema.DateTimeUtcFromString })),
   /** Number of apps of the same owner in each state, and of all of them. */
   ownerRecord: Schema.Struct({ approved: count, rejected: count, suspended: count, apps: count })

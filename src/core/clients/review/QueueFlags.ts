@@ -14,12 +14,12 @@ export const queueFlags = (
   reviewer: Reviewer
 ): Effect.Effect<ReadonlyArray<QueueFlag>> => {
   const version = client.change?.isWaiting ? client.change : client
-  return Effect.map(hostCheck(version), (hosts) =>
+  return Effect.map(hostCheck(version, client), (hosts) =>
     [
       ...hosts,
       ...schemeCheck(version),
       ...nameChecks(version.name),
-      ...(client.ownerId === reviewer ? [check({ check: "own_app" })] : [])
+      ...(client.ownerId === reviewer || client.change?.nextOwnerId === reviewer ? [check({ check: "own_app" })] : [])
     ].flatMap(flagOf))
 }
 

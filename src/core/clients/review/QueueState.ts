@@ -4,8 +4,8 @@ import { ClientStatus } from "../records/Client.ts"
 /**
  * Apps that a reviewer looks at. `waiting` are those with something to decide, except those whose owner has a question
  * to answer first (`asked`) and those that nobody registered by hand (`imported`); `changes`, `risk3` and `overdue`
- * are some of them. `mine` are those that the reader has claimed, and of `reported` ones users told something that no
- * reviewer has dealt with.
+ * are some of them. `mine` are those that the reader has claimed, of `reported` ones users told something that no
+ * reviewer has dealt with, and `ownerless` ones have nobody left who could look after them.
  */
 export const QueueState = Schema.Literals([
   "waiting",
@@ -16,6 +16,7 @@ export const QueueState = Schema.Literals([
   "asked",
   "imported",
   "reported",
+  "ownerless",
   ...ClientStatus.literals,
   "all"
 ])

@@ -7,6 +7,8 @@ import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { nobody } from "../records/Nobody.ts"
+import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { decidedScopes } from "./DecidedScopes.ts"
 import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { mailLook } from "./MailHostCheck.ts"
@@ -26,8 +28,10 @@ export const reviewLooks = Effect.gen(function*() {
   const copiesOf = yield* purposeCopies
   const websites = yield* websiteLooks
   const mailHosts = yield* ThrowawayMailHosts
+  const isConcerned = yield* concernedReviewer
 
   const ownerChecks = Effect.fnUntraced(function*({ id, ownerId }: ManagedClient) {
+    if (ownerId === nobody) return []
     const { apps, total } = yield* relatedApps(
       sql`SELECT id, owner_id, name, status, reviewed_at IS NOT NULL AS reviewed, false AS wanted,
           count(*) OVER ()::int AS total FROM clients
@@ -46,20 +50,23 @@ export const reviewLooks = Effect.gen(function*() {
   ) {
     const version = client.change?.isWaiting ? client.change : client
     const { id, ownerId, purpose } = client
+    const ofOwner = [
+      ...yield* ownerChecks(client),
+      ...((yield* isConcerned(reviewer, client)) ? [check({ check: "own_app" })] : [])
+    ]
     const looks: ReadonlyArray<ReviewLook> = [
       {
         seen: { of: "name" },
         found: [...twinChecks(yield* twins.of({ id, ownerId, name: version.name })), ...nameChecks(version.name)]
       },
-      { seen: { of: "redirects" }, found: [...yield* hostCheck(version), ...schemeCheck(version)] },
+      { seen: { of: "redirects" }, found: [...yield* hostCheck(version, client), ...schemeCheck(version)] },
       powerLook(catalogue, purpose, decidedScopes(client)),
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),
       mailLook(owner, version, mailHosts),
-      {
-        seen: { of: "owner" },
-        found: [...yield* ownerChecks(client), ...(ownerId === reviewer ? [check({ check: "own_app" })] : [])]
-      }
+      ownerId === nobody && ofOwner.length === 0
+        ? { unseen: { of: "owner", why: "no_owner" }, found: [] }
+        : { seen: { of: "owner" }, found: ofOwner }
     ]
     return looks
   })

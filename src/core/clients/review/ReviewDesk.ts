@@ -8,9 +8,9 @@ import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
-import { type Actor, stateOf, visible } from "../life/ClientCommands.ts"
+import { type Actor, stateOf, visibility } from "../life/ClientCommands.ts"
 import { openReview } from "../life/OpenReview.ts"
-import type { ManagedClient } from "../records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
 import type { Claim } from "./Claim.ts"
@@ -73,6 +73,7 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
       const messages = yield* reviewMessages
       const waiting = yield* waitingPlace
       const usual = yield* usualReview
+      const visible = yield* visibility
 
       const any = (id: string) => Effect.flatMap(repo.get(id), orNotFound)
 
@@ -134,7 +135,8 @@ export class ReviewDesk extends Context.Service<ReviewDesk, {
             id,
             "question",
             text,
-            (client) => client.isWaiting ? Effect.void : Effect.fail(notInReview),
+            (client) =>
+              isWithoutOwner(client) ? nobodyAnswers : client.isWaiting ? Effect.void : Effect.fail(notInReview),
             Effect.fnUntraced(function*(client, reason) {
               yield* open.ask(client.id)
               yield* record(by, "client.asked", client)
@@ -182,6 +184,9 @@ const reviewer = (id: UserId) => ({ id, as: "reviewer" }) as const
 const decodeText = Input.decode(Schema.Struct({ text: MessageText }))
 
 const notInReview = new Conflict({ code: "not_in_review", message: "Nothing of this app waits for a decision." })
+const nobodyAnswers = Effect.fail(
+  new Conflict({ code: "not_owned", message: "Nobody here owns this app: nobody would read a question about it." })
+)
 const notAsked = new Conflict({
   code: "not_asked",
   message: "No question about this app is open: what you write now would be read by nobody."

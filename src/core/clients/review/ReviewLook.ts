@@ -28,6 +28,7 @@ export type Seen =
 /** What was not looked at, and why. */
 export type Unseen =
   | { readonly of: "power"; readonly why: "low_risk"; readonly risk: Risk }
+  | { readonly of: "owner"; readonly why: "no_owner" }
   | { readonly of: "purpose"; readonly why: "not_written" | "no_words" }
   | { readonly of: "mail"; readonly why: "no_list" | "no_address" }
   | { readonly of: "website"; readonly why: "not_yet" | "not_https" }

@@ -7,9 +7,13 @@ import * as Column from "../../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { ManagedClient } from "../records/Client.ts"
-import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
+import { allClients, ClientsRepo, columns, isPlausible } from "../records/ClientsRepo.ts"
+import { nobody } from "../records/Nobody.ts"
+import { isOwnerless } from "../records/OwnerlessApps.ts"
+import { isUnasked } from "../records/Unasked.ts"
 import { liveClaims } from "./Claims.ts"
 import { openReports } from "./OpenReports.ts"
+import { openWishes } from "./OpenWishes.ts"
 import { QueueFacts } from "./QueueFacts.ts"
 import { queueSearch } from "./QueueSearch.ts"
 import { QueueCounts, QueueState, type QueueWish } from "./QueueState.ts"
@@ -75,6 +79,8 @@ export const reviewQueue = Effect.gen(function*() {
         return sql`imported AND NOT asked`
       case "reported":
         return sql`reports > 0`
+      case "ownerless":
+        return sql`ownerless`
       default:
         return sql`status = ${state}`
     }
@@ -99,6 +105,7 @@ export const reviewQueue = Effect.gen(function*() {
     function*(filter: QueueFilter) {
       const { area, claimed, owners = [], page = 1, search = "", sort = "oldest", state = "waiting" } = filter
       const asked = Math.min(Math.max(1, page), mostPages)
+      const id = isPlausible(search.trim()) ? search.trim() : null
       const wanted = sql.and([
         matches(search.trim(), owners),
         ...(filter.risk === undefined ? [] : [hasRisk(filter.risk)]),
@@ -119,7 +126,9 @@ export const reviewQueue = Effect.gen(function*() {
               waiting.asked IS TRUE AS asked, waiting.answered IS TRUE AS answered,
               waiting.imported IS TRUE AS imported, claim.reviewer, claim.at AS claimed_at,
               coalesce(claim.reviewer = ${filter.reviewer ?? null}::text, false) AS mine,
-              coalesce(reported.reports, 0) AS reports, ${sort === "risk" ? risk : sql`0`} AS risk,
+              coalesce(reported.reports, 0) AS reports, ${isOwnerless(sql)} AS ownerless, ${
+          sort === "risk" ? risk : sql`0`
+        } AS risk,
               CASE WHEN ${waits} THEN ${isRisk3} ELSE false END AS is_risk3, ${waits} AND clients.status <> 'suspended'
                 AND waiting.since <= ${now} - ${Column.interval(reviewReminderAfter)} AS overdue
             FROM clients
@@ -127,8 +136,9 @@ export const reviewQueue = Effect.gen(function*() {
               LEFT JOIN ${waiting} ON waiting.id = clients.id
               LEFT JOIN ${yield* liveClaims(sql)} claim ON claim.client_id = clients.id
               LEFT JOIN ${reported} reported ON reported.client_id = clients.id
-            WHERE clients.test_of IS NULL AND ${wanted}),
-          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, reviewer, claimed_at,
+            WHERE clients.test_of IS NULL AND (NOT ${isUnasked(sql)} OR clients.id = ${id}) AND ${wanted}),
+          shown AS (SELECT id, owner_id, since, asked, answered, overdue, imported, reports, ownerless, reviewer, claimed_at,
+              waits,
               row_number() OVER (ORDER BY ${order}) AS place ${here} ORDER BY ${order}
             LIMIT ${pageSize} OFFSET LEAST(${asked}::int - 1, ((SELECT count(*) ${here}) - 1) / ${pageSize}) * ${pageSize}),
           records AS (SELECT owner_id, count(*) FILTER (WHERE status = 'approved') AS approved,
@@ -137,10 +147,13 @@ export const reviewQueue = Effect.gen(function*() {
             FROM clients WHERE test_of IS NULL AND owner_id IN (SELECT owner_id FROM shown) GROUP BY owner_id)
           SELECT (SELECT jsonb_build_object(${numbers}) FROM found) AS counts,
             (SELECT coalesce(jsonb_agg(jsonb_build_object('id', shown.id, 'waitingSince', since, 'isAsked', asked, 'isAnswered', answered,
-                'isOverdue', overdue, 'isImported', imported, 'reports', reports,
+                'isOverdue', overdue, 'isImported', imported, 'reports', reports, 'isOwnerless', ownerless,
+                'wishes', CASE WHEN waits THEN coalesce(wishes, 0) ELSE 0 END,
                 'claim', CASE WHEN reviewer IS NOT NULL THEN jsonb_build_object('reviewer', reviewer, 'at', claimed_at) END,
-                'ownerRecord', to_jsonb(records) - 'owner_id') ORDER BY place), '[]')
-              FROM shown JOIN records USING (owner_id)) AS shown`
+                'ownerRecord', CASE WHEN owner_id = ${nobody} THEN ${noRecord}::jsonb
+                  ELSE to_jsonb(records) - 'owner_id' END) ORDER BY place), '[]')
+              FROM shown JOIN records USING (owner_id)
+                LEFT JOIN ${openWishes(sql)} wished ON wished.client_id = shown.id) AS shown`
       )
       const { counts, shown } = Option.getOrThrow(found)
       const total = counts[state]
@@ -178,6 +191,9 @@ export const reviewQueue = Effect.gen(function*() {
 
   return { list, next }
 })
+
+/** Record of nobody: apps that nobody registered have nothing in common by that. */
+const noRecord = JSON.stringify({ approved: 0, rejected: 0, suspended: 0, apps: 1 })
 
 const pageSize = 25
 const mostPages = 1_000_000

@@ -7,6 +7,7 @@ import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import type { Transition } from "../life/Transition.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { riskOf } from "./DecidedScopes.ts"
 import { firstApprovals } from "./FirstApprovals.ts"
 
@@ -18,12 +19,13 @@ export const twoPeople = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const audit = yield* AuditLog
   const approvals = yield* firstApprovals
+  const isConcerned = yield* concernedReviewer
   const isRequired = Option.isSome((yield* AppConfig).reviewTwoPeople)
 
   /** Tells whether this approval, under the app's row lock, is enough; the first of two is kept. */
   const isEnough = Effect.fn("TwoPeople.isEnough")(
     function*(by: Reviewer, current: ManagedClient, { client, leftOut }: Transition, shown: NewEntry["details"]) {
-      if (!isRequired || (riskOf(catalogue, client) < 3 && current.ownerId !== by)) return true
+      if (!isRequired || (riskOf(catalogue, client) < 3 && !(yield* isConcerned(by, current)))) return true
       const first = yield* approvals.find(current)
       if (Option.isNone(first) || first.value.reviewer === by) {
         yield* approvals.keep(by, current, leftOut)
@@ -41,8 +43,10 @@ export const twoPeople = Effect.gen(function*() {
   )
 
   /** Refuses reviewers to do alone to their own app what takes two. */
-  const requireAnother = (by: Reviewer, { ownerId }: ManagedClient): Effect.Effect<void, Conflict> =>
-    isRequired && ownerId === by ? Effect.fail(ownApp) : Effect.void
+  const requireAnother = (by: Reviewer, client: ManagedClient): Effect.Effect<void, Conflict> =>
+    isRequired
+      ? Effect.flatMap(isConcerned(by, client), (isOwn) => isOwn ? Effect.fail(ownApp) : Effect.void)
+      : Effect.void
 
   /** Takes the first approval of this reviewer back; tells whether there was one. */
   const withdraw = Effect.fn("TwoPeople.withdraw")(function*(by: Reviewer, current: ManagedClient) {

@@ -5,6 +5,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import { answerOf } from "../../../foundation/outbound/PublicHttps.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import type { ManagedClient } from "../records/Client.ts"
+import { isUnasked } from "../records/Unasked.ts"
 
 /** What the website of an app did when it was last asked. */
 const WebsiteLook = Schema.Struct({
@@ -51,7 +52,7 @@ export const websiteLooks = Effect.gen(function*() {
   const askDue = Effect.gen(function*() {
     const since = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, age))
     const due = yield* sql<{ clientId: string; website: string }>`SELECT v.client_id, v.website FROM (
-        SELECT id AS client_id, website FROM clients WHERE status = 'pending'
+        SELECT id AS client_id, website FROM clients WHERE status = 'pending' AND NOT ${isUnasked(sql)}
         UNION ALL
         SELECT client_id, website FROM client_changes WHERE rejection_reason IS NULL
       ) v LEFT JOIN website_looks l ON l.client_id = v.client_id AND l.url = v.website

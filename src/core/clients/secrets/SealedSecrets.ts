@@ -2,10 +2,8 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
-import type { ClientId, SecretId } from "../../../domain/Ids.ts"
+import type { ClientId, SecretId, UserId } from "../../../domain/Ids.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
-import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
-import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { MasterKey } from "../../keys/MasterKey.ts"
 import type { SecretInfo } from "./SecretInfo.ts"
@@ -22,10 +20,11 @@ export class SealedSecrets extends Context.Service<SealedSecrets, {
    * takes its place, sealed. Answers false for one that has ended already.
    */
   endLeaked(leak: LeakedSecret): Effect.Effect<boolean>
-  /** Text of a sealed secret, which nobody can read again. */
+  /** Text of a sealed secret, which nobody can read again; its first owner reads it unless `by` says who does. */
   reveal(
     clientId: ClientId,
-    secretId: string
+    secretId: string,
+    by?: UserId
   ): Effect.Effect<{ readonly info: SecretInfo; readonly secret: Credential.Credential }, Conflict | NotFound>
 }>()("slotkey/core/clients/secrets/SealedSecrets") {
   static readonly layer = Layer.effect(
@@ -34,7 +33,6 @@ export class SealedSecrets extends Context.Service<SealedSecrets, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
       const master = yield* MasterKey
-      const outbox = yield* Outbox
       const { insert, list, lock, tell } = yield* secretRows
 
       const endLeaked = Effect.fn("SealedSecrets.endLeaked")(
@@ -56,14 +54,7 @@ export class SealedSecrets extends Context.Service<SealedSecrets, {
             const sealed = yield* Effect.orDie(master.seal(Buffer.from(Redacted.value(secret))))
             yield* insert({ client, actor: by, secret, endsAt: null, sealed })
           }
-          yield* outbox.publish(CredentialNotice.make({
-            userId: client.ownerId,
-            event: isLast ? "secret.replaced" : "secret.leaked",
-            clientId,
-            lastFour: [leaked.lastFour],
-            by,
-            foundAt
-          }))
+          yield* tell(isLast ? "secret.replaced" : "secret.leaked", client, [leaked], by, { foundAt })
           return true
         },
         inTransaction(sql),
@@ -72,22 +63,22 @@ export class SealedSecrets extends Context.Service<SealedSecrets, {
       )
 
       const reveal = Effect.fn("SealedSecrets.reveal")(
-        function*(clientId: ClientId, secretId: string) {
+        function*(clientId: ClientId, secretId: string, as?: UserId) {
           const client = yield* lock(clientId)
+          const by = as ?? client.ownerId
           const [row] = yield* sql<{ readonly sealed: string }>`UPDATE client_secrets s SET sealed = NULL
             FROM client_secrets old WHERE s.id = ${secretId} AND s.client_id = ${clientId} AND s.sealed IS NOT NULL
               AND old.id = s.id RETURNING old.sealed`
           const info = (yield* list(clientId)).find(({ id }) => id === secretId)
           if (row === undefined || info === undefined) return yield* notSealed
-          const text = yield* Effect.mapError(master.unseal(row.sealed), () => unreadable)
-          const secret = Redacted.make(Buffer.from(Redacted.value(text)).toString(), { label: "clientSecret" })
+          const secret = yield* Effect.mapError(master.unsealText(row.sealed), () => unreadable)
           yield* audit.record({
-            actor: client.ownerId,
+            actor: by,
             action: "secret.revealed",
             clientId,
             details: auditDetails(info)
           })
-          yield* tell("secret.revealed", client, [info], client.ownerId)
+          yield* tell("secret.revealed", client, [info], by)
           return { info, secret }
         },
         inTransaction(sql)

@@ -8,6 +8,7 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import { CredentialNotice } from "../../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AppEvents } from "../events/AppEvents.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import { secretRows, server } from "./SecretRows.ts"
 import { secretWorks } from "./SecretWorks.ts"
 
@@ -42,6 +43,7 @@ export const publishSecretReminders = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const events = yield* AppEvents
   const outbox = yield* Outbox
+  const { peopleWho } = yield* appAccess
   const now = yield* DatabaseClock.statementNow
   const week = Column.interval(Duration.weeks(1))
   const latest = sql`CASE WHEN s.ends_at <= t.now
@@ -52,7 +54,8 @@ export const publishSecretReminders = Effect.gen(function*() {
       FROM (SELECT ${now} AS now) t, clients c
       WHERE c.id = s.client_id AND s.ends_at <= t.now + ${Column.interval(longestLead)}
         AND s.end_reminded_at < ${latest} AND ${secretWorks(sql, sql`t.now`)}
-      RETURNING s.id, s.client_id, s.last_four, s.ends_at, c.owner_id, s.ends_at <= t.now AS is_overdue`
+      RETURNING s.id, s.client_id, s.last_four, s.ends_at, c.owner_id, c.test_of,
+        s.ends_at <= t.now AS is_overdue`
   ).pipe(
     Effect.tap((due) =>
       Effect.forEach(due.filter(({ isOverdue }) => !isOverdue), ({ clientId, endsAt, lastFour }) =>
@@ -63,16 +66,22 @@ export const publishSecretReminders = Effect.gen(function*() {
         }), { discard: true })
     ),
     Effect.tap((due) =>
-      outbox.publishAll(due.map(({ clientId, endsAt, isOverdue, lastFour, ownerId }) =>
-        CredentialNotice.make({
-          userId: ownerId,
-          event: isOverdue ? "secret.overdue" : "secret.ending",
-          clientId,
-          lastFour: [lastFour],
-          by: server,
-          endsAt
-        })
-      ))
+      Effect.forEach(
+        due,
+        ({ clientId, endsAt, isOverdue, lastFour, ownerId, testOf }) =>
+          Effect.flatMap(peopleWho("secrets", { id: clientId, ownerId, testOf }), (people) =>
+            outbox.publishAll(people.map((userId) =>
+              CredentialNotice.make({
+                userId,
+                event: isOverdue ? "secret.overdue" : "secret.ending",
+                clientId,
+                lastFour: [lastFour],
+                by: server,
+                endsAt
+              })
+            ))),
+        { discard: true }
+      )
     ),
     inTransaction(sql)
   )
@@ -91,5 +100,6 @@ const allDue = Rows.all(Schema.Struct({
   lastFour: Schema.String,
   endsAt: Schema.DateTimeUtcFromDate,
   ownerId: UserId,
+  testOf: Schema.NullOr(ClientId),
   isOverdue: Schema.Boolean
 }))

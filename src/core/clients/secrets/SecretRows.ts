@@ -12,6 +12,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import type { Operator } from "../../audit/Operator.ts"
 import { callerDevice } from "../../limits/CallerDevice.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import type { Client } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { ClientsRepo } from "../records/ClientsRepo.ts"
@@ -28,6 +29,7 @@ export const secretRows = Effect.gen(function*() {
   const clients = yield* ClientsRepo
   const audit = yield* AuditLog
   const outbox = yield* Outbox
+  const { peopleWho } = yield* appAccess
 
   /** Secrets of a client that work, the oldest first. */
   const list = Effect.fnUntraced(function*(clientId: ClientId) {
@@ -39,7 +41,8 @@ export const secretRows = Effect.gen(function*() {
   })
 
   /** Deletes the secrets of a locked client that have ended, so that no other deletion makes one of them the last. */
-  const removeEnded = Effect.fnUntraced(function*({ id: clientId, ownerId }: Client) {
+  const removeEnded = Effect.fnUntraced(function*(client: Client) {
+    const { id: clientId } = client
     const now = yield* DatabaseClock.statementNow
     const ended = yield* allEnded(sql`DELETE FROM client_secrets s
       WHERE client_id = ${clientId} AND NOT ${secretWorks(sql, now)} RETURNING id, last_four, ends_at`)
@@ -47,16 +50,19 @@ export const secretRows = Effect.gen(function*() {
     yield* audit.recordAll(
       ended.map((row) => ({ actor: server, action: "secret.ended", clientId, details: auditDetails(row) }))
     )
+    const people = yield* peopleWho("secrets", client)
     yield* outbox.publishAll(
-      ended.map(({ endsAt, lastFour }) =>
-        CredentialNotice.make({
-          userId: ownerId,
-          event: "secret.ended",
-          clientId,
-          lastFour: [lastFour],
-          by: server,
-          endsAt
-        })
+      people.flatMap((userId) =>
+        ended.map(({ endsAt, lastFour }) =>
+          CredentialNotice.make({
+            userId,
+            event: "secret.ended",
+            clientId,
+            lastFour: [lastFour],
+            by: server,
+            endsAt
+          })
+        )
       )
     )
   })
@@ -112,24 +118,28 @@ export const secretRows = Effect.gen(function*() {
     return changed
   })
 
-  const tell = (
+  /** Tells all who may have the secrets; the device goes to who did it, and to nobody else. */
+  const tell = Effect.fnUntraced(function*(
     event: CredentialEvent,
-    { id, ownerId }: Client,
+    client: Client,
     secrets: ReadonlyArray<Pick<SecretInfo, "lastFour">>,
-    by: string
-  ) =>
-    Effect.flatMap(
-      by === ownerId ? callerDevice : Effect.succeed({}),
-      (device) =>
-        outbox.publish(CredentialNotice.make({
-          userId: ownerId,
-          event,
-          clientId: id,
-          lastFour: secrets.map(({ lastFour }) => lastFour),
-          by,
-          ...device
-        }))
-    )
+    by: string,
+    more: { readonly foundAt?: string } = {}
+  ) {
+    const device = yield* callerDevice
+    const people = yield* peopleWho("secrets", client)
+    yield* outbox.publishAll(people.map((userId) =>
+      CredentialNotice.make({
+        userId,
+        event,
+        clientId: client.id,
+        lastFour: secrets.map(({ lastFour }) => lastFour),
+        by,
+        ...more,
+        ...(by === userId ? device : {})
+      })
+    ))
+  })
 
   return { list, lock, insert, changeEnd, tell }
 })

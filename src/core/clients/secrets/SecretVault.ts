@@ -2,14 +2,15 @@ import { Array, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type BadRequest, Conflict, NotFound } from "../../../domain/ApiError.ts"
 import * as Credential from "../../../domain/Credential.ts"
-import type { ClientId } from "../../../domain/Ids.ts"
+import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Input from "../../../domain/Input.ts"
 import { broken } from "../../../domain/Rule.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import type { Operator } from "../../audit/Operator.ts"
+import { type Operator, operator } from "../../audit/Operator.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { nobody } from "../records/Nobody.ts"
 import type { SecretInfo } from "./SecretInfo.ts"
 import { auditDetails, encode, newId, overdueGrace, publicClient, secretLimit, secretRows } from "./SecretRows.ts"
 
@@ -17,7 +18,8 @@ import { auditDetails, encode, newId, overdueGrace, publicClient, secretLimit, s
  * Secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's pages
  * and management API generate and revoke them, the legacy import adds those of other servers. Every command locks the
  * client's row first, so the limits hold under any interleaving. A secret may have an end, at which it stops working;
- * the last one does not, and is overdue then (`SecretWorks`).
+ * the last one does not, and is overdue then (`SecretWorks`). Callers have made sure that who does it may have the
+ * secrets of the app (`AppAccess`); `by` is who that is, where it is not the first owner.
  */
 export class SecretVault extends Context.Service<SecretVault, {
   /**
@@ -38,10 +40,11 @@ export class SecretVault extends Context.Service<SecretVault, {
   changeEnd(
     clientId: ClientId,
     secretId: string,
-    endsAt: DateTime.Utc | null
+    endsAt: DateTime.Utc | null,
+    by?: UserId
   ): Effect.Effect<SecretInfo, BadRequest | NotFound>
   /** Revokes a secret with immediate effect; refused for the last one. */
-  revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
+  revoke(clientId: ClientId, secretId: string, by?: UserId): Effect.Effect<void, Conflict | NotFound>
   /** Secrets of a client that work, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/secrets/SecretVault") {
@@ -67,8 +70,8 @@ export class SecretVault extends Context.Service<SecretVault, {
           if (client.kind === "public") return yield* publicClient
           const present = yield* list(clientId)
           if (present.length >= secretLimit) return yield* limitReached
-          if (by === undefined) yield* budgets.spend("change", client.ownerId)
           const actor = by ?? client.ownerId
+          if (actor !== operator && actor !== nobody) yield* budgets.spend("change", actor)
           // It is the last one no more, and would end at once (specification §5.5: old and new both work).
           const graceEnd = DateTime.addDuration(now, overdueGrace)
           const overdue = present.filter(({ isOverdue }) => isOverdue)
@@ -117,29 +120,31 @@ export class SecretVault extends Context.Service<SecretVault, {
       })
 
       const setEnd = Effect.fn("SecretVault.changeEnd")(
-        function*(clientId: ClientId, secretId: string, endsAt: DateTime.Utc | null) {
+        function*(clientId: ClientId, secretId: string, endsAt: DateTime.Utc | null, by?: UserId) {
           const client = yield* lock(clientId)
+          const actor = by ?? client.ownerId
           const { secret } = yield* find(clientId, secretId)
           yield* checkEnd(endsAt)
-          yield* budgets.spend("change", client.ownerId)
-          return yield* changeEnd({ client, secret, endsAt, actor: client.ownerId })
+          yield* budgets.spend("change", actor)
+          return yield* changeEnd({ client, secret, endsAt, actor })
         },
         inTransaction(sql)
       )
 
       const revoke = Effect.fn("SecretVault.revoke")(
-        function*(clientId: ClientId, secretId: string) {
+        function*(clientId: ClientId, secretId: string, by?: UserId) {
           const client = yield* lock(clientId)
+          const actor = by ?? client.ownerId
           const { active, secret } = yield* find(clientId, secretId)
           if (active.length === 1) return yield* lastSecret
           yield* sql`DELETE FROM client_secrets WHERE id = ${secret.id}`
           yield* audit.record({
-            actor: client.ownerId,
+            actor,
             action: "secret.revoked",
             clientId,
             details: auditDetails(secret)
           })
-          yield* tell("secret.revoked", client, [secret], client.ownerId)
+          yield* tell("secret.revoked", client, [secret], actor)
         },
         inTransaction(sql)
       )
@@ -164,8 +169,8 @@ interface NewSecret {
 }
 
 interface NewSecretOptions {
-  /** Operator who generates it in the place of its owner. */
-  readonly by?: Operator
+  /** Co-owner who generates it, or an operator in their place; without it, the first owner. */
+  readonly by?: UserId | Operator
   readonly endsAt?: DateTime.Utc | null
 }
 

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { Conflict, type NotFound } from "../../../domain/ApiError.ts"
+import { Conflict, type Forbidden, type NotFound } from "../../../domain/ApiError.ts"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { Credential } from "../../../domain/Credential.ts"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
@@ -11,6 +11,7 @@ import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
 import { ClientRegistry } from "../life/ClientRegistry.ts"
 import { newClient } from "../life/NewClient.ts"
+import { appAccess, appsOf } from "../records/AppAccess.ts"
 import { type Client, ManagedClient } from "../records/Client.ts"
 import { clientNotFound } from "../records/ClientProblems.ts"
 import { allClients, ClientsRepo, columns } from "../records/ClientsRepo.ts"
@@ -28,18 +29,18 @@ import { testCopyOf } from "./TestCopy.ts"
  * pages and the API of developers make them.
  */
 export class TestApps extends Context.Service<TestApps, {
-  /** Test apps of an owner, the newest first. */
-  listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** Test apps of the apps in which a user has a part, the newest first. */
+  listOf(user: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** Test app of an app, if it has one. */
   find(owner: UserId, appId: string): Effect.Effect<Option.Option<Client>, NotFound>
   /** Same; fails if it has none. */
   get(owner: UserId, appId: string): Effect.Effect<Client, NotFound>
-  /** Makes the test app of an app; a confidential one gets a secret of its own. */
-  make(owner: UserId, appId: string): Effect.Effect<NewTestApp, NotFound | Conflict>
+  /** Makes the test app of an app; a confidential one gets a secret of its own, which is for who may have secrets. */
+  make(owner: UserId, appId: string): Effect.Effect<NewTestApp, NotFound | Forbidden | Conflict>
   /** Gives the test app what its app has by now. */
   reset(owner: UserId, appId: string): Effect.Effect<Client, NotFound | Conflict>
   /** Deletes the test app with its secrets, grants and guests. */
-  end(owner: UserId, appId: string): Effect.Effect<void, NotFound>
+  end(owner: UserId, appId: string): Effect.Effect<void, NotFound | Forbidden>
 }>()("slotkey/core/clients/testapps/TestApps") {
   static readonly layer = Layer.effect(
     TestApps,
@@ -53,14 +54,15 @@ export class TestApps extends Context.Service<TestApps, {
       const repo = yield* ClientsRepo
       const vault = yield* SecretVault
       const decision = yield* TestAppDecision
+      const access = yield* appAccess
 
       const testOf = (appId: ClientId) =>
         Effect.orDie(allClients(sql`SELECT ${columns} FROM clients WHERE test_of = ${appId}`)).pipe(
           Effect.map(([test]) => Option.fromUndefinedOr(test))
         )
 
-      const listOwned = Effect.fn("TestApps.listOwned")((owner: UserId) =>
-        Effect.orDie(allClients(sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} AND test_of IS NOT NULL
+      const listOf = Effect.fn("TestApps.listOf")((user: UserId) =>
+        Effect.orDie(allClients(sql`SELECT ${columns} FROM clients WHERE test_of IN ${appsOf(sql, user)}
           ORDER BY created_at DESC, id`)).pipe(Effect.flatMap(repo.withChanges))
       )
 
@@ -104,11 +106,12 @@ export class TestApps extends Context.Service<TestApps, {
       })
 
       const make = Effect.fn("TestApps.make")(
-        function*(owner: UserId, appId: string): Effect.fn.Return<NewTestApp, NotFound | Conflict> {
+        function*(owner: UserId, appId: string): Effect.fn.Return<NewTestApp, NotFound | Forbidden | Conflict> {
           // An administrator who stops them waits for this one, and ends it, too.
           yield* Effect.orDie(TransactionLock.share(sql, "test_apps"))
           if (!(yield* decision.areOffered)) return yield* notOffered
           const { app, copy } = yield* lockApp(owner, appId)
+          if (app.kind === "confidential") yield* access.allow(owner, Option.some(app), "secrets")
           if (Option.isSome(yield* testOf(app.id))) return yield* exists
           const test = yield* Effect.catchTag(insert(app, copy), "SqlError", Effect.die)
           yield* audit.record({
@@ -155,13 +158,16 @@ export class TestApps extends Context.Service<TestApps, {
       )
 
       return TestApps.of({
-        listOwned,
+        listOf,
         find,
         get,
         make,
         reset,
         end: Effect.fn("TestApps.end")((owner, appId) =>
-          Effect.flatMap(get(owner, appId), ({ id }) => registry.remove(owner, id))
+          Effect.andThen(
+            registry.getFor("delete", owner, appId),
+            Effect.flatMap(get(owner, appId), ({ id }) => registry.remove(owner, id))
+          )
         )
       })
     })

@@ -9,14 +9,14 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { Email, Username } from "../../accounts/people/Account.ts"
+import * as InvitedName from "../../accounts/people/InvitedName.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { Budgets } from "../../limits/Budgets.ts"
+import { appAccess, appsOf } from "../records/AppAccess.ts"
 import type { Client } from "../records/Client.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
-import * as GuestName from "./GuestName.ts"
 import { guestRevocation } from "./GuestRevocation.ts"
 import { mostGuests, TestGuest } from "./TestGuest.ts"
-import { isOwnersOwn } from "./TestOwner.ts"
 
 /**
  * Guests of test apps: whom owners invite; what those do about it is in `TestInvitations`. Consent asks here who may
@@ -24,7 +24,7 @@ import { isOwnersOwn } from "./TestOwner.ts"
  * its account when that looks for it.
  */
 export class TestGuests extends Context.Service<TestGuests, {
-  /** Tells if the user is the owner, or a guest who has accepted, of a test app that can be used. */
+  /** Tells if the user is an owner, or a guest who has accepted, of a test app that can be used. */
   mayUse(test: Client, userId: UserId): Effect.Effect<boolean>
   list(testId: ClientId): Effect.Effect<ReadonlyArray<TestGuest>>
   /** Invites whose account has this address or user name, if anybody's has; the caller has checked whose app it is. */
@@ -39,11 +39,11 @@ export class TestGuests extends Context.Service<TestGuests, {
       const audit = yield* AuditLog
       const budgets = yield* Budgets
       const endGiven = yield* guestRevocation
-      const owns = isOwnersOwn(sql)
+      const { roleOf } = yield* appAccess
 
       const mayUse = Effect.fn("TestGuests.mayUse")(function*({ id }: Client, userId: UserId) {
         const rows = yield* sql`SELECT 1 FROM clients test JOIN clients app ON app.id = test.test_of
-          WHERE test.id = ${id} AND test.status = 'approved' AND (${owns(userId)} OR EXISTS (
+          WHERE test.id = ${id} AND test.status = 'approved' AND (app.id IN ${appsOf(sql, userId)} OR EXISTS (
             SELECT FROM test_guests
             WHERE client_id = test.id AND account_id = ${userId} AND accepted_at IS NOT NULL))`
         return rows.length > 0
@@ -59,7 +59,7 @@ export class TestGuests extends Context.Service<TestGuests, {
       const invite = Effect.fn("TestGuests.invite")(
         function*(by: UserId, { id, testOf }: Client, entered: string) {
           const { guest } = yield* decodeGuest({ guest: entered })
-          const named = GuestName.fold(guest)
+          const named = InvitedName.fold(guest)
           // Others that change the guests of this test app wait.
           yield* sql`SELECT 1 FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
           const guests = yield* list(id)
@@ -82,15 +82,18 @@ export class TestGuests extends Context.Service<TestGuests, {
       )
 
       const dismiss = Effect.fn("TestGuests.dismiss")(
-        function*(by: UserId, { id, ownerId, testOf }: Client, guestId: string) {
+        function*(by: UserId, test: Client, guestId: string) {
+          const { id, testOf } = test
           if (!isPlausible(guestId)) return yield* guestNotFound
           yield* TransactionLock.take(sql, `consents ${id}`)
           const gone = yield* allAccounts(sql`DELETE FROM test_guests WHERE client_id = ${id} AND (id::text = ${guestId}
             OR account_id = (SELECT account_id FROM test_guests WHERE client_id = ${id} AND id::text = ${guestId}))
             RETURNING account_id`)
           if (gone.length === 0) return yield* guestNotFound
-          const strangers = new Set(gone.flatMap(({ accountId }) => accountId ?? []).filter((one) => one !== ownerId))
-          for (const userId of strangers) yield* endGiven(by, userId, id)
+          // An owner of the app uses its test app without an invitation.
+          for (const userId of new Set(gone.flatMap(({ accountId }) => accountId ?? []))) {
+            if ((yield* roleOf(userId, test)) === undefined) yield* endGiven(by, userId, id)
+          }
           yield* audit.record({
             actor: by,
             action: "test_app.dismissed",

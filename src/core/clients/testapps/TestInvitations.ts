@@ -5,9 +5,10 @@ import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import type { Account } from "../../accounts/people/Account.ts"
+import { namesOf } from "../../accounts/people/InvitedName.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { appAccess } from "../records/AppAccess.ts"
 import { isPlausible } from "../records/ClientsRepo.ts"
-import { namesOf } from "./GuestName.ts"
 import { guestRevocation } from "./GuestRevocation.ts"
 
 /** Invitation to use a test app, for the person whom it names. */
@@ -40,6 +41,7 @@ export class TestInvitations extends Context.Service<TestInvitations, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
       const endGiven = yield* guestRevocation
+      const { roleOf } = yield* appAccess
 
       const list = Effect.fn("TestInvitations.list")(function*(account: Account) {
         return yield* allInvitations(sql`SELECT test.id AS client_id, test.name, test.website, test.owner_id,
@@ -92,7 +94,7 @@ export class TestInvitations extends Context.Service<TestInvitations, {
             RETURNING test.id, test.name, test.test_of, test.owner_id`)
           const [first] = rows
           if (first === undefined) return undefined
-          if (first.ownerId !== account.id) yield* endGiven(account.id, account.id, first.id)
+          if ((yield* roleOf(account.id, first)) === undefined) yield* endGiven(account.id, account.id, first.id)
           yield* record("test_app.left", account.id, first.testOf, testId)
           return first.name
         },

@@ -7,11 +7,13 @@ import * as Rows from "../../../foundation/database/Rows.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { appsOf } from "../../clients/records/AppAccess.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
 
 /**
  * Mails that warn owners before imported grants of their apps end, for want of use or at the end of their time: an app
- * of another server may not know that they do. One mail tells an owner of all apps, and of each end once.
+ * of another server may not know that they do. One mail tells an owner of all apps, and of each end once. Co-owners get
+ * one, too, about those of the apps in which they have a part.
  */
 export const endWarnings = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -50,7 +52,16 @@ export const endWarnings = Effect.gen(function*() {
           ON CONFLICT (client_id) DO UPDATE SET warned_at = excluded.warned_at
         ) SELECT owner_id FROM due ORDER BY owner_id`
     )
-    yield* outbox.publishAll(rows.map(({ ownerId }) => EndWarningMail.make({ userId: ownerId, until })))
+    const due = rows.map(({ ownerId }) => ownerId)
+    const others = yield* allCoOwners(
+      sql`SELECT DISTINCT e.owner_id, o.account_id
+        FROM (${grantsEnding(due, instant(now), instant(until))}) e JOIN client_owners o USING (client_id)
+        WHERE o.account_id <> e.owner_id ORDER BY e.owner_id, o.account_id`
+    )
+    yield* outbox.publishAll([
+      ...due.map((userId) => EndWarningMail.make({ userId, until })),
+      ...others.map(({ accountId, ownerId }) => EndWarningMail.make({ userId: accountId, firstOwner: ownerId, until }))
+    ])
     return rows.length
   }, sql.withTransaction)
 
@@ -68,13 +79,14 @@ export const endWarnings = Effect.gen(function*() {
     }
   }).pipe(Effect.orDie, Effect.withSpan("EndWarnings.publish"))
 
-  /** Apps of this owner with grants that end by then. */
-  const ending = Effect.fn("EndWarnings.ending")(function*(owner: UserId, until: DateTime.Utc) {
+  /** Apps of this first owner in which a person has a part, with grants that end by then. */
+  const ending = Effect.fn("EndWarnings.ending")(function*(userId: UserId, until: DateTime.Utc, firstOwner = userId) {
     const now = yield* DateTime.now
     return yield* allApps(
       sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
           min(ends_at) AS first_ends_at
-        FROM (${grantsEnding([owner], instant(now), instant(until))}) e
+        FROM (${grantsEnding([firstOwner], instant(now), instant(until))}) e
+        WHERE client_id IN ${appsOf(sql, userId)}
         GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
     )
   }, Effect.orDie)
@@ -91,6 +103,7 @@ const told = Duration.times(lead, 2)
 const pageSize = 100
 
 const allOwners = Rows.all(Schema.Struct({ ownerId: UserId }))
+const allCoOwners = Rows.all(Schema.Struct({ ownerId: UserId, accountId: UserId }))
 const allApps = Rows.all(Schema.Struct({
   name: Schema.String,
   grants: Schema.Int,

@@ -8,6 +8,7 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { appsOf } from "../../clients/records/AppAccess.ts"
 import { type BoardFilter, MailCount } from "./BoardFilter.ts"
 import { boardCondition, boardTables } from "./BoardQuery.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
@@ -30,15 +31,15 @@ export interface LegacyApps {
 }
 
 /**
- * Mails that ask owners to move their legacy apps to scopes (specification §5.6): one for each owner, about all of
- * their apps, and once a week at most. Administrators send them from the board to the owners of the apps that a filter
- * wants.
+ * Mails that ask owners to move their legacy apps to scopes (specification §5.6): one for each owner and each of their
+ * co-owners, about all apps in which they have a part, and once a week at most. Administrators send them from the
+ * board to the owners of the apps that a filter wants.
  */
 export class MigrationMails extends Context.Service<MigrationMails, {
   /** Mails that `send` would send now. */
   preview(filter: BoardFilter): Effect.Effect<MailPreview>
   send(admin: UserId, filter: BoardFilter): Effect.Effect<MailCount>
-  /** Apps that a mail to this owner is about now; none if none is left to move. */
+  /** Apps that a mail to this owner or co-owner is about now; none if none is left to move. */
   left(owner: UserId): Effect.Effect<Option.Option<LegacyApps>>
 }>()("slotkey/core/legacy/migration/MigrationMails") {
   static readonly layer = Layer.effect(
@@ -50,6 +51,23 @@ export class MigrationMails extends Context.Service<MigrationMails, {
       const identities = yield* IdentitySource
       const outbox = yield* Outbox
       const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
+
+      /** People who got a mail since then: one tells of all apps in which they have a part. */
+      const written = (since: Date) =>
+        sql`SELECT p.id FROM migration_mails m JOIN clients a ON a.id = m.client_id
+          CROSS JOIN LATERAL (SELECT a.owner_id AS id
+            UNION ALL SELECT o.account_id FROM client_owners o WHERE o.client_id = a.id) p
+          WHERE m.asked_at > ${since}`
+
+      /** Co-owners of legacy apps of these owners who get a mail with them. */
+      const coOwners = Effect.fnUntraced(function*(owners: ReadonlyArray<UserId>) {
+        const weekAgo = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, pause))
+        return yield* allOwners(
+          sql`SELECT DISTINCT o.account_id AS owner_id FROM client_owners o JOIN clients c ON c.id = o.client_id
+          WHERE c.legacy AND c.owner_id = ANY(${owners}::text[]) AND o.account_id <> ALL(${owners}::text[])
+            AND o.account_id NOT IN (${written(weekAgo)}) ORDER BY owner_id`
+        )
+      })
 
       /** Owners to write to, with the number of their legacy apps. */
       const due = Effect.fnUntraced(
@@ -63,8 +81,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
             WHERE o.legacy
               AND o.owner_id IN (SELECT c.owner_id FROM ${yield* boardTables}
                 WHERE c.legacy AND ${yield* boardCondition(filter)})
-              AND o.owner_id NOT IN (SELECT a.owner_id FROM migration_mails m JOIN clients a ON a.id = m.client_id
-                WHERE m.asked_at > ${weekAgo})
+              AND o.owner_id NOT IN (${written(weekAgo)})
             GROUP BY o.owner_id`
         },
         Effect.provideContext(context)
@@ -74,7 +91,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
         const rows = yield* allNamed(
           sql`SELECT c.id, c.name, (count(*) OVER ())::int AS total
           FROM clients c LEFT JOIN migration_standings s ON s.client_id = c.id
-          WHERE c.legacy AND c.owner_id = ${owner}
+          WHERE c.legacy AND c.id IN ${appsOf(sql, owner)}
           ORDER BY s.unscoped_requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${mostNamed}`
         )
         const [first] = rows
@@ -109,6 +126,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
           yield* TransactionLock.take(sql, "migrationMails")
           const owners = (yield* allOwners(sql`${yield* due(filter)}`)).map(({ ownerId }) => ownerId)
           if (owners.length === 0) return { owners: 0, apps: 0 }
+          const others = (yield* coOwners(owners)).map(({ ownerId }) => ownerId)
           const at = DateTime.toDateUtc(yield* DateTime.now)
           const asked = yield* sql<{ n: number }>`WITH asked AS (
               INSERT INTO migration_mails (client_id, asked_at)
@@ -116,7 +134,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
               ON CONFLICT (client_id) DO UPDATE SET asked_at = excluded.asked_at RETURNING 1
             ) SELECT count(*)::int AS n FROM asked`
           const count = { owners: owners.length, apps: asked[0]?.n ?? 0 }
-          yield* outbox.publishAll(owners.map((userId) => MigrationMail.make({ userId })))
+          yield* outbox.publishAll([...owners, ...others].map((userId) => MigrationMail.make({ userId })))
           yield* audit.record({ actor: admin, action: "migration.asked", details: count })
           return count
         },

@@ -16,6 +16,7 @@ import { degraded, failed, ok } from "../../../foundation/operator/Readiness.ts"
 import { inspect } from "../SchemaState.ts"
 import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
+import { ownerlessAppsCheck } from "./OwnerlessAppsCheck.ts"
 import { workersCheck } from "./WorkersCheck.ts"
 
 /** Database and what is in it; what nobody can know without the database is left out. */
@@ -65,6 +66,7 @@ const examineInside = Effect.gen(function*() {
     yield* storedKeysCheck,
     yield* storedCatalogueCheck,
     ...yield* claimedRolesCheck,
+    ownerlessAppsCheck,
     ...database._tag === "Server" ? [yield* workersCheck] : []
   ]
   return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]

@@ -18,12 +18,16 @@ const cures = {
     "Give every process the same CATALOGUE; finish or withdraw what is announced (docs/catalogue.md#change-one).",
   "claimed-roles":
     "Revoke those keys (slotkey accounts list --json shows the accounts by claimedRole, slotkey api-keys list their keys), and give scripts keys of an account whose role was set here (docs/identity.md).",
+  "ownerless-apps":
+    "Give each of them to somebody (slotkey clients list --status ownerless, slotkey clients give), suspend it, or enable the account.",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
   mail:
     "Check SMTP_URL from here: host, port, user and password, whether the port speaks TLS at once (smtps://); and MAIL_FROM.",
   proxies: "Set TRUSTED_PROXIES to the number of proxies in front of the servers (docs/operations/scale.md#the-proxy).",
   webhook:
     "Check REVIEW_WEBHOOK_URL from the machines of workers, and that what it names runs; events are sent again for hours.",
+  "platform-webhook":
+    "Check PLATFORM_WEBHOOK_URL from the machines of workers, and that what it names runs; events are sent again for hours.",
   traces:
     "Check OTEL_EXPORTER_OTLP_ENDPOINT, its headers and OTEL_EXPORTER_OTLP_PROTOCOL, and that the collector runs.",
   "audit-export": "Give the user of workers the folder of AUDIT_EXPORT_DIR to write to, and room in it.",

@@ -15,7 +15,9 @@ export default Effect.gen(function*() {
     scopes text[] NOT NULL,
     base_scopes text[] NOT NULL,
     created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
+    updated_at timestamptz NOT NULL,
+    -- Grows with each change, so that none overwrites another unseen.
+    version integer NOT NULL DEFAULT 1
   )`
 
   // Resource for which a user is asked, and for which a code or a grant is; null for the API.

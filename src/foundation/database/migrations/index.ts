@@ -14,7 +14,11 @@ import registrationDrafts from "./0045_registration_drafts.ts"
 import secretEnds from "./0046_secret_ends.ts"
 import appEvents from "./0047_app_events.ts"
 import testApps from "./0048_test_apps.ts"
+import clientOwners from "./0049_client_owners.ts"
 import resources from "./0050_resources.ts"
+import clientDocuments from "./0051_client_documents.ts"
+import reviewWishes from "./0052_review_wishes.ts"
+import registrations from "./0053_registrations.ts"
 import usage from "./0054_usage.ts"
 
 /**
@@ -39,7 +43,11 @@ export const migrations = {
   "0046_secret_ends": secretEnds,
   "0047_app_events": appEvents,
   "0048_test_apps": testApps,
+  "0049_client_owners": clientOwners,
   "0050_resources": resources,
+  "0051_client_documents": clientDocuments,
+  "0052_review_wishes": reviewWishes,
+  "0053_registrations": registrations,
   "0054_usage": usage
 }
 

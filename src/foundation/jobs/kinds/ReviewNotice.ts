@@ -1,12 +1,22 @@
 import { Schema } from "effect"
-import { ClientId } from "../../../domain/Ids.ts"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 /**
- * Event after which a client waits for review; `waiting` is the reminder, and `answered` follows a question to its
- * owner. Reviewers hear of it in digests.
+ * Event after which a client waits for review; `waiting` is the reminder, `answered` follows a question to its owner,
+ * and `wished` is a user who asks for the review. After the last two nothing waits, but the owner of the client has
+ * left the platform, with or without another in their place. Reviewers hear of it in digests.
  */
-export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting", "answered"])
+export const WaitingEvent = Schema.Literals([
+  "submitted",
+  "resubmitted",
+  "changed",
+  "waiting",
+  "answered",
+  "wished",
+  "inherited",
+  "ownerless"
+])
 export type WaitingEvent = typeof WaitingEvent.Type
 
 /** Event of which the owner of the client gets a mail. */
@@ -50,6 +60,8 @@ export const ReviewNotice = define({
     reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
     /** Change that was decided on. */
     changes: Schema.optionalKey(Schema.Array(Change)),
+    /** Whose the client was and was to be, where that was decided on. */
+    transfer: Schema.optionalKey(Schema.Struct({ from: UserId, to: UserId })),
     /** Scopes that were asked for and that the reviewer left out of the approval. */
     leftOut: Schema.optionalKey(Schema.Array(Schema.String))
   }),

@@ -21,6 +21,7 @@ import { ReviewNotice } from "../kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../kinds/ReviewReminders.ts"
 import { TokenReuse } from "../kinds/TokenReuse.ts"
 import { WebsiteLooks } from "../kinds/WebsiteLooks.ts"
+import { WishAnswer } from "../kinds/WishAnswer.ts"
 
 /** Queues of all kinds of jobs. Their tables are made by what knows no worker: a migration of the schema. */
 export const queueNames: ReadonlyArray<string> = [
@@ -46,5 +47,6 @@ export const queueNames: ReadonlyArray<string> = [
   ReviewNotice,
   ReviewReminders,
   TokenReuse,
-  WebsiteLooks
+  WebsiteLooks,
+  WishAnswer
 ].map(({ queue }) => queue)

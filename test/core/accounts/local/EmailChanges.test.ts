@@ -12,8 +12,10 @@ import { IdentitySource } from "../../../../src/core/accounts/people/IdentitySou
 import { Sessions } from "../../../../src/core/accounts/people/Sessions.ts"
 import { AuditLog } from "../../../../src/core/audit/AuditLog.ts"
 import { operator } from "../../../../src/core/audit/Operator.ts"
-import { SecretCheck } from "../../../../src/core/clients/secrets/SecretCheck.ts"
+import { StoredClients } from "../../../../src/core/clients/ClientServices.ts"
+import { ClientReview } from "../../../../src/core/clients/review/ClientReview.ts"
 import { StoredGrants } from "../../../../src/core/grants/GrantServices.ts"
+import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import { authenticate, password, Services } from "../Scenario.ts"
 
@@ -42,8 +44,11 @@ const mailed = Effect.gen(function*() {
 const addressOf = (id: string) =>
   Effect.map(Effect.flatMap(Accounts, (accounts) => accounts.find(id)), (found) => Option.getOrThrow(found).email)
 
-const All = StoredGrants.pipe(
-  Layer.provide(SecretCheck.layer),
+const All = ClientReview.layer.pipe(
+  Layer.provideMerge(StoredGrants),
+  Layer.provide(StoredClients),
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provide(MigrationAudits.layer),
   Layer.provideMerge(Services)
 )
 

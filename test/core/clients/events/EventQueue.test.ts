@@ -171,6 +171,21 @@ layer(servicesOf(), { timeout: "1 minute" })("Events for an app", (it) => {
       assert.isEmpty(host.connections())
     }))
 
+  it.effect("are not sent while the endpoint's secret cannot be read, and its owner hears why", () =>
+    Effect.gen(function*() {
+      const endpoints = yield* EventEndpoints
+      const sql = yield* SqlClient.SqlClient
+      const { client, hook, list, owner, tell } = yield* scene("/sealed")
+      yield* sql`UPDATE event_endpoints SET secret = 'sealed under a key that is gone' WHERE client_id = ${client.id}`
+      yield* tell(1)
+      yield* deliverDue
+      assert.strictEqual(hook.requests, 0)
+      assert.deepInclude((yield* list)[0], { state: "waiting", status: null, fault: "unsigned" })
+      hook.secret = Redacted.value((yield* endpoints.rotate(owner, client.id)).secret)
+      yield* pass(1)
+      assert.deepInclude((yield* list)[0], { state: "delivered" })
+    }))
+
   it.effect("are signed with both secrets for a day after another was made", () =>
     Effect.gen(function*() {
       const endpoints = yield* EventEndpoints

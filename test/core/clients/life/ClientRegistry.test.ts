@@ -153,7 +153,7 @@ layer(Clients.Services)("ClientRegistry", (it) => {
           registry.getOwned(owner, "slk_client_unknown"),
           review.get("nul\0")
         ]
-      ) assert.strictEqual((yield* Effect.flip(attempt))._tag, "NotFound")
+      ) assert.strictEqual((yield* Effect.flip<unknown, { readonly _tag: string }, never>(attempt))._tag, "NotFound")
       assert.deepStrictEqual(yield* registry.getOwned(owner, client.id), client)
     }))
 

@@ -95,7 +95,7 @@ layer(Clients.Services)("the review queue", (it) => {
       )
       yield* review.reject(admin, one?.client.id ?? "", "No.", 1)
       yield* review.approve(admin, two?.client.id ?? "", 1)
-      const none = { changes: 0, risk3: 0, overdue: 0, mine: 0, asked: 0, imported: 0, reported: 0 }
+      const none = { changes: 0, risk3: 0, overdue: 0, mine: 0, asked: 0, imported: 0, reported: 0, ownerless: 0 }
       const counts = { ...none, waiting: 1, pending: 1, approved: 1, rejected: 1, suspended: 0, all: 3 }
       for (const state of ["waiting", "all", "suspended"] as const) {
         assert.deepStrictEqual((yield* review.queue({ state, search: "be counted" })).counts, counts)

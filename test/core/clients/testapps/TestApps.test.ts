@@ -144,7 +144,7 @@ layer(Services)("A test app", (it) => {
       const twins = yield* nameTwins
       assert.deepStrictEqual((yield* twins.of({ id: app.id, ownerId: admin, name: test.name })).apps, [])
       assert.deepStrictEqual((yield* registry.listOwned(owner)).map(({ id }) => id), [app.id])
-      assert.deepStrictEqual((yield* registry.pageOwned(owner, 10, undefined)).clients.map(({ id }) => id), [app.id])
+      assert.deepStrictEqual((yield* registry.pageOf(owner, 10, undefined)).clients.map(({ id }) => id), [app.id])
       const total = ({ byStatus }: typeof before) => byStatus.reduce((sum, [, count]) => sum + count, 0)
       assert.strictEqual(total(yield* ClientCounts.count), total(before) + 1)
     }))

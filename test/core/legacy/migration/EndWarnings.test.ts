@@ -24,8 +24,8 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
     WHERE queue = 'end-warning-mails' AND payload->>'ownerId' = ${owner} ORDER BY id`
   const last = rows.at(-1)
   if (last === undefined) return { sent: 0, text: "" }
-  const { until, userId } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
-  const apps = yield* warnings.ending(userId, until)
+  const { firstOwner, until, userId } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
+  const apps = yield* warnings.ending(userId, until, firstOwner)
   return { sent: rows.length, text: apps.length === 0 ? "" : mailText(grantsEnd(place, apps, reader)) }
 })
 
@@ -46,6 +46,23 @@ const nights = Effect.fnUntraced(function*(count: number, owner: UserId) {
 const refreshToken = () => `v1.MjY0-${unique()}==`
 
 layer(server({ GRANT_LIFETIME: "50 days" }), { timeout: 60_000 })("Warnings of an end", (it) => {
+  it.effect("go to co-owners, too, about the apps in which they have a part", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [owner, partner] = [yield* newAccount("owner"), yield* newAccount("partner")]
+      const user = yield* newAccount("user")
+      yield* apply(jsonLines(
+        app(owner, { name: "Shared", idle_days: 16, refresh_tokens: [token(refreshToken(), user)] }),
+        app(owner, { name: "Alone", idle_days: 16, refresh_tokens: [token(refreshToken(), user)] })
+      ))
+      yield* sql`INSERT INTO client_owners (client_id, account_id, role, since)
+        SELECT id, ${partner}, 'developer', now() FROM clients WHERE owner_id = ${owner} AND name = 'Shared'`
+      assert.deepStrictEqual(yield* nights(8, partner), [8])
+      const { text } = yield* mails(partner)
+      assert.include(text, "\u201cShared\u201d: 1 from")
+      assert.notInclude(text, "Alone")
+    }))
+
   it.effect("go to the owner once for all apps and tokens, before the end that the import set, and before the last one", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount("owner")

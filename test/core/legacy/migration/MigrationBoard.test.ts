@@ -191,6 +191,27 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       assert.strictEqual((yield* mails.preview(filter)).owners, 0)
     }))
 
+  it.effect("writes to the co-owners of the apps, too, and to nobody twice in a week", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const mails = yield* MigrationMails
+      const admin = yield* newAccount("admin", "admin")
+      const [first, second, partner] = [
+        yield* newAccount("first"),
+        yield* newAccount("second"),
+        yield* newAccount("co")
+      ]
+      yield* addApps(first, ["shared-legacy"])
+      yield* addApps(second, ["shared-later"])
+      yield* sql`INSERT INTO client_owners (client_id, account_id, role, since)
+        SELECT id, ${partner}, 'developer', now() FROM clients WHERE owner_id IN (${first}, ${second})`
+      yield* mails.send(admin, { state: "open", search: "shared-legacy" })
+      assert.deepStrictEqual([yield* mailsTo(first), yield* mailsTo(partner)], [1, 1])
+      assert.strictEqual(Option.getOrThrow(yield* mails.left(partner)).total, 2)
+      yield* mails.send(admin, { state: "open", search: "shared-later" })
+      assert.deepStrictEqual([yield* mailsTo(second), yield* mailsTo(partner)], [1, 1])
+    }))
+
   it.effect("writes only to owners of the apps that are looked at", () =>
     Effect.gen(function*() {
       const mails = yield* MigrationMails

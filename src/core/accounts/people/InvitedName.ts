@@ -1,4 +1,4 @@
-import type { Account } from "../../accounts/people/Account.ts"
+import type { Account } from "./Account.ts"
 
 /** Address or user name as an invitation keeps it. */
 export const fold = (name: string): string => name.trim().normalize("NFC").toLowerCase()
