@@ -55,6 +55,18 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
   return changed.length === 0 ? [] : [`changes ${changed.join(" and ")}, and answers ${answer.status}`]
 }
 
+/** Pages to which an act leads, and which say once what was done (`PageSession.redirect`, `giveSession`). */
+const saying = new RegExp(`^GET (${
+  [
+    "/account(/email)?",
+    "/connections(/apps/:id)?",
+    "/resources(/:id)?",
+    "/review(/(:id|hosts|migration|tests))?",
+    "/settings/apps(/:id(/(credentials|events|migration|owners|scopes|settings|test))?)?",
+    "/users(/(:id|invitations))?"
+  ].join("|")
+})$`)
+
 /** What a refused request may leave behind: the tables, the routes, the reason. */
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
   [/^rate_limits$/, /./, "wrong passwords, set-ups and logos that were asked for are counted"],
@@ -63,7 +75,7 @@ const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: st
     /./,
     "the owner of an app sees why requests of it were refused; those are noted a moment later"
   ],
-  [/^sessions$/, /^GET /, "what a session keeps for one page is taken by it, whatever that page answers"],
+  [/^sessions$/, saying, "what a session keeps for one page is taken by it, whatever that page answers"],
   [/^registration_drafts$/, /^POST \/settings\/apps(\/new.*)?$/, "what was entered is kept before anything is judged"],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [

@@ -15,7 +15,7 @@ export const make = Effect.gen(function*() {
     WHERE schemaname = 'public' AND tablename <> 'name_skeletons' ORDER BY tablename`).map(({ name }) => name)
   const digests = tables.map((name) =>
     `SELECT '${name}' AS name, md5(coalesce(string_agg(row, '' ORDER BY row), '')) AS digest
-      FROM (SELECT (to_jsonb(t) - '{${ofUse.join()}}'::text[])::text AS row FROM "${name}" t) rows`
+      FROM (SELECT (to_jsonb(t) - '{${ofUse(name).join()}}'::text[])::text AS row FROM "${name}" t) rows`
   ).join(" UNION ALL ")
   let last: { readonly transaction: string; readonly state: State } | undefined
 
@@ -31,8 +31,13 @@ export const make = Effect.gen(function*() {
   })
 })
 
-// Columns that say when something was used last: a refused request may use a session or a key.
-const ofUse = ["last_used_at", "last_seen_at"]
+// Columns that say when something was used last, and of a session from where and how much longer it lasts therefore: a
+// refused request may use a session or a key.
+const ofUse = (table: string) => [
+  "last_used_at",
+  "last_seen_at",
+  ...(table === "sessions" ? ["address", "expires_at"] : [])
+]
 
 /** Tables whose contents differ. */
 export const changes = (before: State, after: State): ReadonlyArray<string> =>

@@ -1,7 +1,10 @@
 import { Effect, Option } from "effect"
 import { IdentitySource } from "../src/core/accounts/people/IdentitySource.ts"
 import { differences } from "../src/core/clients/life/ChangeDiff.ts"
+import { isWithoutOwner } from "../src/core/clients/records/Client.ts"
+import { documentHostOf } from "../src/core/clients/records/DocumentHost.ts"
 import { ClientReview } from "../src/core/clients/review/ClientReview.ts"
+import { ReviewWishes } from "../src/core/clients/review/ReviewWishes.ts"
 import { digestMail, type WaitingApp } from "../src/doors/mails/DigestMail.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
@@ -35,6 +38,8 @@ const waitingApp = Effect.fnUntraced(function*({ clientId, event }: News) {
   const identities = yield* IdentitySource
   const client = yield* (yield* ClientReview).get(clientId)
   const change = client.change?.isWaiting ? client.change : null
+  const wishes = yield* ReviewWishes
+  const [first] = isWithoutOwner(client) ? yield* wishes.list(clientId) : []
   const { id, name, purpose, redirectUris, scopes, website } = client
   return {
     id,
@@ -45,6 +50,13 @@ const waitingApp = Effect.fnUntraced(function*({ clientId, event }: News) {
     website,
     event,
     owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
+    byItself: isWithoutOwner(client)
+      ? {
+        host: documentHostOf(client),
+        reason: first?.reason,
+        waiting: first === undefined ? 0 : yield* wishes.count(clientId)
+      }
+      : undefined,
     since: (change ?? client).submittedAt,
     changes: change === null ? [] : differences(client, change)
   } satisfies WaitingApp

@@ -2,8 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../src/core/clients/life/ClientRegistry.ts"
+import { nobody } from "../../src/core/clients/records/Nobody.ts"
+import { unwritten } from "../../src/core/clients/records/UnwrittenPurpose.ts"
 import { ClientReview } from "../../src/core/clients/review/ClientReview.ts"
-import { UserId } from "../../src/domain/Ids.ts"
+import { ReviewWishes } from "../../src/core/clients/review/ReviewWishes.ts"
+import { ClientId, UserId } from "../../src/domain/Ids.ts"
 import { ReviewNotice, type WaitingEvent } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
@@ -95,6 +98,25 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
       assert.include(message, "This email comes at most once in 15 minutes")
       assert.include(message, "Redirect addresses (redirect URIs) added: https://pro.planner.test/cb")
       assert.include(message, "Scopes added: BOOKING_WRITE")
+    }))
+
+  it.effect("say of an app that nobody registered where it describes itself, and why people want it", () =>
+    Effect.gen(function*() {
+      const { smtp, sql } = yield* start
+      const id = ClientId.make("https://agent.example/app")
+      yield* sql`INSERT INTO clients (id, owner_id, origin, kind, status, name, purpose, website, redirect_uris, scopes,
+          submitted_at, created_at, updated_at)
+        SELECT ${id}, ${nobody}, 'document', kind, status, 'Agent', ${unwritten.document}, website, redirect_uris,
+          scopes, submitted_at, created_at, updated_at FROM clients WHERE id = ${app}`
+      const wishes = yield* ReviewWishes
+      yield* Effect.orDie(wishes.ask(UserId.make("uma"), id, ["PROFILE_READ"], "For the rota of my team."))
+      yield* done(1)
+      yield* digests
+      yield* done(3)
+      const { message } = smtp.received[0] ?? { message: "" }
+      assert.include(message, "Owner: nobody: it describes itself at agent.example")
+      assert.include(message, "Why somebody wants to use it:\r\n> For the rota of my team.")
+      assert.notInclude(message, "Purpose:")
     }))
 
   it.effect("are not sent again before the interval is over, and then tell only what is new", () =>

@@ -33,7 +33,10 @@ export const missingOf = (
   return { lacking: open.filter((scope) => !isDeclined(scope)), declined: open.filter(isDeclined) }
 }
 
-/** Counts the users of whom an app lacks scopes, as far as `mostCounted` of its grants. */
+/**
+ * Counts the users of whom an app lacks scopes, as far as `mostCounted` of its grants for the API: what is given for
+ * another resource says nothing of it.
+ */
 export const lackingUsers = Effect.gen(function*() {
   const catalogue = yield* Catalogue
   const answersOf = yield* grantAnswers

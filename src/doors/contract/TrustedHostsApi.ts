@@ -21,7 +21,7 @@ export class TrustedHostsApi extends HttpApiGroup.make("trustedHosts")
       error: [refusals.badRequest, refusals.conflict]
     }).annotateMerge(about(
       "Trust a host",
-      "An app whose `client_id` is an https address at exactly this host is approved at once for the base set of scopes, and so are those that wait. 409 `host_shared` for a host below which strangers get names."
+      "An app whose `client_id` is an https address at exactly this host is approved at once for the base set of scopes, and so are those that wait. 409 `host_shared` for a host below which strangers get names, and `host_takes_two` where approvals take two people (`REVIEW_TWO_PEOPLE`)."
     )),
     HttpApiEndpoint.delete("end", "/v2/admin/trusted-hosts/:host", {
       params: { host },

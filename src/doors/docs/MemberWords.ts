@@ -282,7 +282,9 @@ export const words: Readonly<Record<string, Words>> = {
   ...refusal("RefusedRequest"),
   "FoundRefusal.clientId": say("The app that the request named; `null` where it named none of this server."),
   "FoundRefusal.userId": say("The user whose session, code or grant it was about, where that is known."),
-  "LackingScopes.users": say("The number of users with access that has not ended."),
+  "LackingScopes.users": say(
+    "The number of users with access to the API that has not ended; what they gave for another resource does not count."
+  ),
   "LackingScopes.isComplete": say(
     "False if only the first ten thousand grants were counted: each number is the least."
   ),

@@ -21,9 +21,19 @@ export interface WaitingApp {
   readonly event: WaitingEvent
   /** `undefined` if the account is gone. */
   readonly owner: { readonly name: string; readonly email: string } | undefined
+  /** Of an app that nobody registered: the host at which it describes itself, and why people want it. */
+  readonly byItself?: ByItself | undefined
   readonly since: DateTime.Utc
   /** Change that waits; of a new app nothing. */
   readonly changes: ReadonlyArray<Change>
+}
+
+interface ByItself {
+  /** `undefined` if it registered by itself instead. */
+  readonly host: string | undefined
+  /** Reason of whoever waits the longest, and how many wait. */
+  readonly reason: string | undefined
+  readonly waiting: number
 }
 
 interface Digest {
@@ -53,16 +63,15 @@ export const digestMail = ({ authUrl }: Place, { apps, interval, reader, total }
 }
 
 const about = (app: WaitingApp, authUrl: string, reader: TimePreferences): ReadonlyArray<Block> => {
-  const { changes, event, id, owner, purpose, redirectUris, scopes, since, website } = app
-  const owned = fact(
-    text("mail.digest.owner"),
-    owner === undefined
-      ? text("mail.digest.ownerGone")
-      : text("mail.digest.ownerNamed", { name: nameOf(owner.name), email: html`<bdi>${owner.email}</bdi>` })
-  )
+  const { byItself, changes, event, id, purpose, redirectUris, scopes, since, website } = app
+  const owned = fact(text("mail.digest.owner"), ownerOf(app))
   const waiting = fact(text("mail.digest.since"), dateText(since, reader))
   return [
-    heading(text(`mail.digest.${event}.what`, { app: appName(app) })),
+    heading(
+      byItself !== undefined && event === "changed"
+        ? text("mail.digest.changed.byItself", { app: appName(app) })
+        : text(`mail.digest.${event}.what`, { app: appName(app) })
+    ),
     ...(changes.length > 0 ? [facts(owned, waiting, ...changeFacts(changes))] : [
       facts(
         owned,
@@ -71,8 +80,22 @@ const about = (app: WaitingApp, authUrl: string, reader: TimePreferences): Reado
         fact(fieldLabels.scopes, listText(scopes.map(nameOf)))
       ),
       ...list(text("mail.before", { label: fieldLabels.redirectUris }), redirectUris.map(nameOf)),
-      ...quote(text("mail.digest.purpose"), purpose)
+      ...(byItself === undefined ? quote(text("mail.digest.purpose"), purpose) : [])
     ]),
+    ...(byItself?.reason === undefined
+      ? []
+      : quote(text("mail.digest.reasons", { count: byItself.waiting }), byItself.reason)),
     link(text("mail.digest.decide"), `${authUrl}/review/${encodeURIComponent(id)}`)
   ]
+}
+
+const ownerOf = ({ byItself, owner }: WaitingApp) => {
+  if (byItself !== undefined) {
+    return byItself.host === undefined
+      ? text("mail.digest.owner.dynamic")
+      : text("mail.digest.owner.document", { host: nameOf(byItself.host) })
+  }
+  return owner === undefined
+    ? text("mail.digest.ownerGone")
+    : text("mail.digest.ownerNamed", { name: nameOf(owner.name), email: html`<bdi>${owner.email}</bdi>` })
 }

@@ -159,8 +159,10 @@ export const sampleMails = (
         { ...waiting, event: "changed", changes },
         { ...waiting, event: "resubmitted", owner: undefined },
         { ...waiting, event: "waiting" },
-        { ...waiting, event: "answered" }
-      ], 5),
+        { ...waiting, event: "answered" },
+        { ...waiting, event: "wished", byItself: { host: "display.example", reason, waiting: 2 } },
+        { ...waiting, event: "changed", byItself: { host: undefined, reason: undefined, waiting: 0 }, changes }
+      ], 7),
       other
     ),
     sample("migration", Apps.pleaseMigrate(place, { apps: [{ ...app, verdict: "not-started" }], total: 1 })),

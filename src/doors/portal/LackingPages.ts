@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { lackingUsers } from "../../core/consent/LackingUsers.ts"
+import { Resources } from "../../core/resources/Resources.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page } from "../../foundation/web/Layout.ts"
@@ -15,12 +16,14 @@ export const LackingPages = pageController(Effect.fnUntraced(function*(routes) {
   const { authUrl } = yield* AppConfig
   const catalogue = yield* Catalogue
   const lackingOf = yield* lackingUsers
+  const resources = yield* Resources
   const registry = yield* ClientRegistry
 
   yield* appRoutes(routes).view("/settings/apps/:id/lacking", (visitor, { id }) =>
     Effect.gen(function*() {
       const client = yield* registry.getOwned(visitor.account.id, id)
-      const body = lackingBody({ catalogue, client, authUrl, found: yield* lackingOf(client) })
+      const hasResources = (yield* resources.known).length > 0
+      const body = lackingBody({ catalogue, client, authUrl, found: yield* lackingOf(client), hasResources })
       return page({
         title: text("lacking.title", { app: client.name }),
         viewer: visitor.viewer,

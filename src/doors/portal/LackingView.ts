@@ -11,6 +11,8 @@ interface LackingView {
   readonly client: ManagedClient
   readonly authUrl: string
   readonly found: Lacking
+  /** There are resources beside the API, for which nothing is counted. */
+  readonly hasResources: boolean
 }
 
 /** Line of the tab of scopes, if some users of the app lack any of them. */
@@ -34,6 +36,7 @@ export const lackingBody = (view: LackingView): Html => {
       ? text("lacking.count", { users, lacking })
       : text("lacking.countAtLeast", { lacking })
   }</p>
+${view.hasResources ? html`<p class="muted">${text("lacking.api")}</p>` : nothing}
 ${scopes.length === 0 ? nothing : table(view)}
 </section>
 ${lacking === 0 ? nothing : sending(view)}`

@@ -23,7 +23,9 @@ export const lookText = <A extends string | Html>(
       case "power":
         return text(`review.unlooked.power.${unseen.why}`)
       case "purpose":
-        return text(`review.unlooked.purpose.${unseen.why}`)
+        return unseen.why === "document"
+          ? text("review.unlooked.purpose.document", { host: unseen.host })
+          : text(`review.unlooked.purpose.${unseen.why}`)
       case "website":
         return unseen.why === "refused"
           ? text("review.looked.websiteRefuses", { at: when(unseen.at), status: String(unseen.status) })

@@ -5,14 +5,16 @@ import { TrustedHosts } from "../../core/clients/documents/TrustedHosts.ts"
 import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { Resources } from "../../core/resources/Resources.ts"
+import type { Conflict } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { text } from "../../foundation/web/Message.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { peopleNames } from "../parts/PeopleNames.ts"
 import { pageController, pathId } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { trustBody, trustedHostsBody, trustedHostsPath } from "./TrustedHostsView.ts"
+import { takesTwoText, trustBody, trustedHostsBody, trustedHostsPath } from "./TrustedHostsView.ts"
 
 /** Pages on which reviewers trust the host of an app that describes itself, and end that: `/review/hosts`. */
 export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
@@ -21,6 +23,7 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
   const hosts = yield* TrustedHosts
   const identities = yield* IdentitySource
   const review = yield* ClientReview
+  const takesTwo = Option.isSome((yield* AppConfig).reviewTwoPeople)
   const base = (yield* Resources).baseScopesOf(null)
 
   /** Host that the app of the address describes itself at. */
@@ -44,7 +47,7 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
       return page({
         title: text("trustedHosts"),
         viewer: visitor.viewer,
-        body: trustedHostsBody({ catalogue, base, hosts: list, names, visitor })
+        body: trustedHostsBody({ catalogue, base, hosts: list, names, takesTwo, visitor })
       })
     })
   )
@@ -66,7 +69,8 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
       const found = Option.getOrUndefined(yield* named)
       if (found === undefined) return notThere(visitor)
       const { client: app, host } = found
-      if (Option.isSome(yield* hosts.objection(host))) return shared(visitor, app.id)
+      const objection = yield* hosts.objection(host)
+      if (Option.isSome(objection)) return refused(visitor, app.id, objection.value)
       return page({
         title: text("trustedHosts.title"),
         viewer: visitor.viewer,
@@ -86,7 +90,7 @@ export const TrustedHostsPages = pageController(Effect.fnUntraced(function*({ ge
         Effect.flatMap((count) =>
           pages.redirect(visitor, reviewPath(id), text("trustedHosts.trusted", { count, host }))
         ),
-        Effect.catchTag("Conflict", () => Effect.succeed(shared(visitor, id)))
+        Effect.catchTag("Conflict", (problem) => Effect.succeed(refused(visitor, id, problem)))
       )
     })
   )
@@ -102,11 +106,13 @@ const notThere = ({ viewer }: Visitor) =>
     viewer
   })
 
-const shared = ({ viewer }: Visitor, id: string) =>
+const refused = ({ viewer }: Visitor, id: string, { code }: Conflict) =>
   failurePage({
     status: 409,
     title: text("trustedHosts.shared"),
-    what: text("trustedHosts.shared.what"),
+    what: code === "host_takes_two"
+      ? takesTwoText
+      : text("trustedHosts.shared.what"),
     remedy: text("trustedHosts.shared.remedy"),
     next: { href: reviewPath(id), label: text("trustedHosts.back") },
     viewer

@@ -4,9 +4,9 @@ import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
-import { forReader, type Html, html, type Phrase } from "../../foundation/web/Html.ts"
+import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { hidden, text } from "../../foundation/web/Message.ts"
-import { noticeOf } from "../../foundation/web/Notice.ts"
+import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 
@@ -17,8 +17,13 @@ interface TrustedHostsView {
   readonly hosts: ReadonlyArray<TrustedHost>
   readonly names: ReadonlyMap<string, Phrase>
   readonly base: ReadonlyArray<ScopeName>
+  /** Approvals take two people, so none of them counts. */
+  readonly takesTwo: boolean
   readonly visitor: Visitor
 }
+
+/** Why no host is trusted where approvals take two people. */
+export const takesTwoText = text("trustedHosts.takesTwo", { setting: html`<code>REVIEW_TWO_PEOPLE</code>` })
 
 /** Hosts whose apps need no review for the base set, each with its end. */
 export const trustedHostsBody = (view: TrustedHostsView): Html =>
@@ -26,6 +31,7 @@ export const trustedHostsBody = (view: TrustedHostsView): Html =>
 <h1 id="hosts">${text("trustedHosts")}</h1>
 ${noticeOf(view.visitor.notice)}
 <p>${text("trustedHosts.about")}</p>
+${view.takesTwo ? notice("warning", html`<p>${takesTwoText}</p>`) : nothing}
 ${baseList(view)}
 ${
     view.hosts.length === 0

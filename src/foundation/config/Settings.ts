@@ -206,7 +206,9 @@ export const table = {
   }),
   reviewTwoPeople: setting("review", "REVIEW_TWO_PEOPLE", Types.optionalWord("required"), {
     default: "none: one reviewer approves",
-    meaning: "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so"
+    meaning:
+      "what has the highest risk, and an app of the reviewer's own, is approved once two reviewers have said so; no " +
+      "host of apps that describe themselves is trusted then"
   }),
   clientDocuments: setting("review", "CLIENT_DOCUMENTS", Types.oneOf(["on", "off"], "on"), {
     meaning:

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
+import { ReviewWishes } from "../../../src/core/clients/review/ReviewWishes.ts"
+import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"
 import { answer, managed, newAddress, serve, sound } from "../../core/clients/documents/Documents.ts"
 import { challenge } from "../../core/consent/Fixture.ts"
 import * as Host from "../../support/PictureHost.ts"
-import { authorizePath, browser, newAccount, Services } from "./Scenario.ts"
+import { authorizePath, browser, codesOf, newAccount, Services } from "./Scenario.ts"
 
 const requestOf = (address: string, more: Readonly<Record<string, string>> = {}) =>
   authorizePath({
@@ -46,6 +48,43 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("An app that describes itse
       const asked = yield* tab.get(on.location ?? "")
       assert.strictEqual(asked.status, 200)
       assert.notStrictEqual(asked.question, "")
+    }))
+
+  it.effect("gets nothing of who stands at consent when its approval is taken back, and they read why", () =>
+    Effect.gen(function*() {
+      const review = yield* ClientReview
+      const admin = yield* newAccount("admin", "admin")
+      const address = newAddress()
+      yield* serve(address)
+      const tab = yield* browser(yield* newAccount("user"))
+      yield* tab.get(requestOf(address))
+      const { version } = yield* managed(address)
+      const approved = yield* Effect.orDie(review.approve(admin, address, version))
+      const asked = yield* tab.get(requestOf(address))
+      assert.notStrictEqual(asked.question, "")
+      const allow = () => tab.post(decisionPath, { csrf: tab.csrf, request: asked.question, decision: "allow" })
+      const undone = yield* Effect.orDie(review.undo(admin, address, approved.version))
+      for (let n = 0; n < 2; n++) {
+        const refused = yield* allow()
+        // The app is not led to: nobody has approved it.
+        assert.deepStrictEqual([refused.status, refused.location], [403, null])
+        assert.include(refused.body, "This app is waiting for review.")
+        assert.deepStrictEqual(yield* codesOf(address), [])
+      }
+      assert.match((yield* tab.get(requestOf(address))).location ?? "", /^\/auth\/oauth2\/waiting\//)
+
+      // Where an earlier approval counts still, the app hears what it may not ask for.
+      yield* Effect.orDie(review.approve(admin, address, undone.version))
+      const wishes = yield* ReviewWishes
+      const user = tab.session.userId
+      yield* Effect.orDie(wishes.ask(user, approved.id, ["BOOKING_WRITE"], "For my rota."))
+      const wider = yield* Effect.orDie(review.approve(admin, address, (yield* managed(address)).version))
+      const more = yield* tab.get(requestOf(address, { scope: "BOOKING_READ BOOKING_WRITE" }))
+      assert.notStrictEqual(more.question, "")
+      yield* Effect.orDie(review.undo(admin, address, wider.version))
+      const sent = yield* tab.post(decisionPath, { csrf: tab.csrf, request: more.question, decision: "allow" })
+      assert.include(sent.location, "error=invalid_scope")
+      assert.deepStrictEqual(yield* codesOf(address), [])
     }))
 
   it.effect("whose document or request has a mistake is told on the page alone", () =>

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict } from "../../../domain/ApiError.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { inTransaction } from "../../../foundation/database/InTransaction.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -11,7 +12,9 @@ import { TrustedHost } from "./TrustedHost.ts"
 
 /**
  * Hosts that reviewers trust: an app that describes itself at exactly such a host is approved at once, for the base set
- * of scopes (`BaseScopes`) and no more. An end leaves the apps that were approved meanwhile as they are.
+ * of scopes (`BaseScopes`) and no more. An end leaves the apps that were approved meanwhile as they are. Where approvals
+ * take two people (`REVIEW_TWO_PEOPLE`), nobody approves apps in advance: no host is trusted, and those that were count
+ * for nothing.
  */
 export class TrustedHosts extends Context.Service<TrustedHosts, {
   /** By the alphabet. */
@@ -28,9 +31,12 @@ export class TrustedHosts extends Context.Service<TrustedHosts, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
+      const takesTwo = Option.isSome((yield* AppConfig).reviewTwoPeople)
 
       const objection = (host: string) =>
-        Effect.map(hostName(host), ({ isOwn }) => isOwn ? Option.none() : Option.some(shared))
+        takesTwo
+          ? Effect.succeedSome(twoPeople)
+          : Effect.map(hostName(host), ({ isOwn }) => isOwn ? Option.none() : Option.some(shared))
 
       return TrustedHosts.of({
         list: allHosts(
@@ -38,7 +44,11 @@ export class TrustedHosts extends Context.Service<TrustedHosts, {
           FROM trusted_hosts t ORDER BY host`
         ).pipe(Effect.orDie, Effect.withSpan("TrustedHosts.list")),
         isTrusted: Effect.fn("TrustedHosts.isTrusted")(
-          (host) => Effect.map(sql`SELECT 1 FROM trusted_hosts WHERE host = ${host}`, (rows) => rows.length > 0),
+          function*(host) {
+            if (takesTwo) return false
+            const rows = yield* sql`SELECT 1 FROM trusted_hosts WHERE host = ${host}`
+            return rows.length > 0
+          },
           Effect.orDie
         ),
         objection: Effect.fn("TrustedHosts.objection")(objection),
@@ -73,6 +83,11 @@ export class TrustedHosts extends Context.Service<TrustedHosts, {
 const shared = new Conflict({
   code: "host_shared",
   message: "Strangers get names or pages at this host or below its suffix, so it cannot be trusted as a whole."
+})
+
+const twoPeople = new Conflict({
+  code: "host_takes_two",
+  message: "Approvals take two people here (REVIEW_TWO_PEOPLE), so no host is trusted: review each app by itself."
 })
 
 const allHosts = Rows.all(TrustedHost)

@@ -7,12 +7,14 @@ import { check } from "./ReviewCheck.ts"
 import type { ReviewLook } from "./ReviewLook.ts"
 
 /**
- * Holds the purpose of an app against what it may do, where that is much. All words are the catalogue's, in its
- * languages: what other catalogues are about, or in which language an owner writes, is not known here.
+ * Holds the purpose of an app against what it may do, where that is much; `null` is that of an app which nobody
+ * registered. All words are the catalogue's, in its languages: what other catalogues are about, or in which language an
+ * owner writes, is not known here.
  */
-export const powerLook = (catalogue: Catalogue, purpose: string, granted: GrantedScopes): ReviewLook => {
+export const powerLook = (catalogue: Catalogue, purpose: string | null, granted: GrantedScopes): ReviewLook => {
   const { areas, danger, risk } = judge(catalogue, granted)
   if (risk < 2 || danger === undefined) return { unseen: { of: "power", why: "low_risk", risk }, found: [] }
+  if (purpose === null) return { unseen: { of: "power", why: "no_purpose" }, found: [] }
   const words = wordsOf(purpose)
   const changed = areas.filter(({ verbs }) => verbs.changes)
   const isNamed = changed.some((area) => namingWords(catalogue, area).some((name) => words.some(isFormOf(name))))

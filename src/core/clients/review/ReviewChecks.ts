@@ -6,7 +6,7 @@ import type { Account } from "../../accounts/people/Account.ts"
 import type { Reviewer } from "../life/ClientCommands.ts"
 import { nameTwins } from "../life/NameTwins.ts"
 import { mostShown, relatedApps } from "../life/RelatedApp.ts"
-import type { ManagedClient } from "../records/Client.ts"
+import { isWithoutOwner, type ManagedClient } from "../records/Client.ts"
 import { nobody } from "../records/Nobody.ts"
 import { concernedReviewer } from "./ConcernedReviewer.ts"
 import { decidedScopes } from "./DecidedScopes.ts"
@@ -60,7 +60,7 @@ export const reviewLooks = Effect.gen(function*() {
         found: [...twinChecks(yield* twins.of({ id, ownerId, name: version.name })), ...nameChecks(version.name)]
       },
       { seen: { of: "redirects" }, found: [...yield* hostCheck(version, client), ...schemeCheck(version)] },
-      powerLook(catalogue, purpose, decidedScopes(client)),
+      powerLook(catalogue, isWithoutOwner(client) ? null : purpose, decidedScopes(client)),
       yield* copiesOf(client),
       websiteLook(version.website, yield* websites.find(id)),
       mailLook(owner, version, mailHosts),

@@ -28,8 +28,11 @@ export type Seen =
 /** What was not looked at, and why. */
 export type Unseen =
   | { readonly of: "power"; readonly why: "low_risk"; readonly risk: Risk }
+  | { readonly of: "power"; readonly why: "no_purpose" }
   | { readonly of: "owner"; readonly why: "no_owner" }
-  | { readonly of: "purpose"; readonly why: "not_written" | "no_words" }
+  | { readonly of: "purpose"; readonly why: "not_written" | "no_words" | "dynamic" }
+  /** The app describes itself at this host. */
+  | { readonly of: "purpose"; readonly why: "document"; readonly host: string }
   | { readonly of: "mail"; readonly why: "no_list" | "no_address" }
   | { readonly of: "website"; readonly why: "not_yet" | "not_https" }
   | { readonly of: "website"; readonly why: "refused"; readonly at: DateTime.Utc; readonly status: number }

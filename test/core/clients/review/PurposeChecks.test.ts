@@ -4,11 +4,13 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { RegistrationInput } from "../../../../src/core/clients/life/Registration.ts"
 import { ManagedClient } from "../../../../src/core/clients/records/Client.ts"
+import { nobody } from "../../../../src/core/clients/records/Nobody.ts"
 import { unwritten } from "../../../../src/core/clients/records/UnwrittenPurpose.ts"
 import { powerLook, wordsOf } from "../../../../src/core/clients/review/PowerCheck.ts"
 import { purposeCopies } from "../../../../src/core/clients/review/PurposeCopies.ts"
 import { resultOf, type ReviewLook } from "../../../../src/core/clients/review/ReviewLook.ts"
 import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
+import { ClientId } from "../../../../src/domain/Ids.ts"
 import { indexes } from "../../../../src/foundation/database/migrations/indexes.ts"
 import * as Clients from "../Scenario.ts"
 import { people } from "../Scenario.ts"
@@ -39,6 +41,11 @@ describe("The purpose of an app beside what it can do", () => {
     const seen = look("Sync.", ["BOOKING_WRITE"])
     assert.strictEqual(resultOf(seen), "not_looked")
     assert.deepStrictEqual(seen, { unseen: { of: "power", why: "low_risk", risk: 1 }, found: [] })
+  })
+
+  it("is not looked at where nobody wrote one, however much that is", () => {
+    const seen = powerLook(builtIn(), null, null)
+    assert.deepStrictEqual(seen, { unseen: { of: "power", why: "no_purpose" }, found: [] })
   })
 
   it("counts the words of languages without spaces", () => {
@@ -80,6 +87,22 @@ layer(Clients.Services)("A purpose that another app has", (it) => {
         yield* copiesOf(owner, { purpose })
         assert.strictEqual(resultOf(yield* copiesOf(owner, { purpose })), "not_looked")
       }
+    }))
+
+  it.effect("says of an app that came by itself how it came, and nothing of an owner", () =>
+    Effect.gen(function*() {
+      const { owner } = yield* people
+      const { client } = yield* Clients.newClient(owner)
+      const copies = yield* purposeCopies
+      const came = { ownerId: nobody, origin: "document", id: ClientId.make("https://agent.example/app") } as const
+      assert.deepStrictEqual(yield* copies(new ManagedClient({ ...client, ...came })), {
+        unseen: { of: "purpose", why: "document", host: "agent.example" },
+        found: []
+      })
+      assert.deepStrictEqual(yield* copies(new ManagedClient({ ...client, ownerId: nobody, origin: "dynamic" })), {
+        unseen: { of: "purpose", why: "dynamic" },
+        found: []
+      })
     }))
 
   const purposes = Schema.Struct({
