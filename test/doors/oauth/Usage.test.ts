@@ -197,6 +197,7 @@ layer(Layer.provideMerge(Deletion.layer, TestServer.layer()))("A report of calls
 
   it.effect("of what nobody knows leaves nothing to be called unused", () =>
     Effect.gen(function*() {
+      yield* TestClock.adjust("30 days")
       const { client, report: { calls: [call] }, send } = yield* world
       const reports = yield* UsageReports
       const sql = yield* SqlClient.SqlClient
