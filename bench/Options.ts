@@ -31,6 +31,9 @@ export interface Options {
    */
   readonly requests: number
   readonly rate: number
+  /** Calls of the recorded day, and seconds for which its servers add them up (`USAGE_INTERVAL`). */
+  readonly calls: number
+  readonly usageInterval: number
   /** Delay of a server that is restarted behind a proxy (`DRAIN_DELAY`). */
   readonly drainDelay: string
 }
@@ -58,6 +61,7 @@ export const read = <Name extends string>(
       refreshes: { type: "string" },
       lines: { type: "string" },
       minutes: { type: "string" },
+      calls: { type: "string" },
       requests: { type: "string" },
       rate: { type: "string" }
     }
@@ -85,6 +89,8 @@ export const read = <Name extends string>(
     lines: either("lines", 1_000, 20_000),
     minutes: either("minutes", 1, 60),
     requests: either("requests", 2_000, 20_000),
+    calls: either("calls", 4_000, 100_000),
+    usageInterval: values.quick ? 2 : 20,
     rate: values.rate === undefined ? 0 : Flags.positive("rate", values.rate),
     drainDelay: values.quick ? "3 seconds" : "5 seconds"
   }

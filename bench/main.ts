@@ -5,6 +5,7 @@ import { beside } from "./experiments/Beside.ts"
 import { catalogueChange } from "./experiments/CatalogueChange.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { cores } from "./experiments/Cores.ts"
+import { day } from "./experiments/Day.ts"
 import { doubles } from "./experiments/Doubles.ts"
 import { growth } from "./experiments/Growth.ts"
 import { imports } from "./experiments/Imports.ts"
@@ -33,6 +34,7 @@ const experiments = {
   rolling,
   upgrade,
   catalogue: catalogueChange,
+  day,
   sizes,
   usage,
   doubles,

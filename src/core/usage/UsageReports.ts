@@ -8,7 +8,15 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as ClientUses from "./ClientUses.ts"
 import * as GrantUses from "./GrantUses.ts"
 import { unknownNeed, usedBy } from "./Need.ts"
-import type { ClientUse, Coverage, GrantUse, NeedUsers, UnusedScopes, UsedGrant } from "./Use.ts"
+import {
+  type ClientUse,
+  type Coverage,
+  type GrantUse,
+  isRefusal,
+  type NeedUsers,
+  type UnusedScopes,
+  type UsedGrant
+} from "./Use.ts"
 
 /**
  * Reads what rights are used for: for the users whose grants they are, the owners of apps, reviewers and the migration
@@ -70,15 +78,10 @@ export class UsageReports extends Context.Service<UsageReports, {
           const since = DateTime.max(DateTime.max(completeSince, keptSince), heldSince)
           if (DateTime.isGreaterThan(since, DateTime.subtract(yield* clock.now, { weeks: leastWeeks }))) return null
           const { days, isCurrent } = yield* clients.since(clientId, since)
-          if (!isCurrent || days.some(({ need, outcome }) => need === unknownNeed && outcome === "introspected")) {
-            return null
-          }
-          const used = new Set(
-            days.flatMap(({ need, outcome }) =>
-              outcome === "allowed" || outcome === "unrestricted" ? usedBy(catalogue, held, need) : []
-            )
-          )
-          return { scopes: held.filter((scope) => !used.has(scope)), since } satisfies UnusedScopes
+          const used = days.filter(({ outcome }) => !isRefusal[outcome])
+          if (!isCurrent || used.some(({ need }) => need === unknownNeed)) return null
+          const scopes = new Set(used.flatMap(({ need }) => usedBy(catalogue, held, need)))
+          return { scopes: held.filter((scope) => !scopes.has(scope)), since } satisfies UnusedScopes
         }, Effect.orDie)
 
         return UsageReports.of({

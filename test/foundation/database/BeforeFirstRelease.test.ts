@@ -34,17 +34,32 @@ const steps = Effect.flatMap(
   (sql) => sql`SELECT migration_id, name, compatible_from FROM slotkey_migrations ORDER BY migration_id`
 )
 
+const app = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`INSERT INTO clients
+    (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes, submitted_at, created_at, updated_at)
+    VALUES ('app', 'owner', 'public', 'approved', 'App', 'Tests', 'https://app.test', '{https://app.test/callback}',
+      '{BOOKING_READ}', now(), now(), now())`)
+
+const gaps = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT reason FROM usage_gaps`)
+
 describe("A database from before the first release", () => {
   it.live("that had all steps is taken as it stands, and the steps after the baseline make it equal a new one", () =>
     Effect.gen(function*() {
       const found = yield* inEmptyDatabase(Effect.gen(function*() {
         yield* restored(33)
         const before = yield* steps
+        yield* app
         yield* Effect.all([migrate, DatabaseSchema.check])
         assert.deepStrictEqual((yield* steps).slice(0, before.length), before)
+        // Servers of before counted no calls; there were none in a new database.
+        assert.deepStrictEqual(yield* gaps, [{ reason: "before" }])
         return yield* Catalogue.read
       }))
-      const made = yield* inEmptyDatabase(Effect.andThen(migrate, Catalogue.read))
+      const made = yield* inEmptyDatabase(Effect.gen(function*() {
+        yield* migrate
+        assert.deepStrictEqual(yield* gaps, [])
+        return yield* Catalogue.read
+      }))
       assert.deepStrictEqual(made, found)
       assert.isAbove(made.length, 300)
     }))
@@ -57,10 +72,7 @@ describe("A database from before the first release", () => {
         ON CONFLICT (subject) DO UPDATE SET count = f.count + 1 RETURNING count`
       assert.deepStrictEqual(yield* Effect.andThen(count, count), [{ count: 2 }])
       assert.deepStrictEqual(yield* sql`SELECT count FROM rate_limits`, [{ count: 2 }])
-      yield* sql`INSERT INTO clients
-        (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes, submitted_at, created_at, updated_at)
-        VALUES ('app', 'owner', 'public', 'approved', 'App', 'Tests', 'https://app.test', '{https://app.test/callback}',
-          '{BOOKING_READ}', now(), now(), now())`
+      yield* app
       yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
         SELECT 'app', now(), 'token', 'invalid_grant', 'the code has expired', 1`
       assert.lengthOf(yield* sql`SELECT 1 FROM refused_requests`, 1)
