@@ -26,6 +26,7 @@ import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
 import { appPath, appTabPath, lackingPath, ownersPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { resourcePath } from "../../src/doors/resources/ResourcesView.ts"
+import { connectApps, kinds, useApps } from "../support/ConnectedApps.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -75,6 +76,8 @@ export const shots = Effect.gen(function*() {
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
   const rita = yield* account("rita@example.com", "Rita Reviewer", "reviewer")
   const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
+  const connor = yield* account("connor@example.com", "Connor Careful", "user")
+  const collin = yield* account("collin@example.com", "Collin Collector", "user")
 
   const register = (input: Partial<RegistrationInput>) =>
     Effect.orDie(registry.register(dev.id, { ...display, ...input }))
@@ -518,6 +521,11 @@ export const shots = Effect.gen(function*() {
     await page.locator("summary").click()
   }
 
+  const [one = ""] = yield* connectApps(connor.id, 1)
+  // Legacy apps would be on the migration board, too.
+  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
+  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
@@ -540,6 +548,20 @@ export const shots = Effect.gen(function*() {
     },
     { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
     { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "connections-none", role: rita, go: at("/connections"), looks: [] },
+    {
+      name: "connections-one",
+      role: connor,
+      go: async (page) => {
+        await page.goto(`${url}/connections`)
+        await page.locator("table.apps summary").click()
+      },
+      looks: []
+    },
+    { name: "connections-many", role: collin, go: at("/connections"), looks: [] },
+    { name: "connections-unused", role: collin, go: at("/connections/unused"), looks: [] },
+    { name: "connections-unused-none", role: connor, go: at("/connections/unused"), looks: [] },
+    { name: "connection-used", role: connor, go: at(`/connections/apps/${one}`), looks: [] },
     { name: "connection-more", role: user, go: at(wishesPath(client.id)), looks: [] },
     {
       name: "connections-disconnect",
