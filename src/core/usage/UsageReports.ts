@@ -7,7 +7,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as ClientUses from "./ClientUses.ts"
 import * as GrantUses from "./GrantUses.ts"
-import { unknownNeed, usedBy } from "./Need.ts"
+import { mayHaveUsed, unknownNeed } from "./Need.ts"
 import type { ClientUse, Coverage, GrantUse, NeedUsers, UnusedScopes, UsedGrant } from "./Use.ts"
 
 /**
@@ -75,7 +75,7 @@ export class UsageReports extends Context.Service<UsageReports, {
           }
           const used = new Set(
             days.flatMap(({ need, outcome }) =>
-              outcome === "allowed" || outcome === "unrestricted" ? usedBy(catalogue, held, need) : []
+              outcome === "allowed" || outcome === "unrestricted" ? mayHaveUsed(catalogue, held, need) : []
             )
           )
           return { scopes: held.filter((scope) => !used.has(scope)), since } satisfies UnusedScopes
