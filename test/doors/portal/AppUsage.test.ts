@@ -6,22 +6,35 @@ import { ClientRegistry } from "../../../src/core/clients/life/ClientRegistry.ts
 import type { RegistrationInput } from "../../../src/core/clients/life/Registration.ts"
 import { ClientReview } from "../../../src/core/clients/review/ClientReview.ts"
 import type { Outcome } from "../../../src/core/usage/Use.ts"
+import type { UserId } from "../../../src/domain/Ids.ts"
 import { appTabPath, unusedScopesPath } from "../../../src/doors/parts/Paths.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
-import { type App, caller, newAccount, Services, servicesWith, visitor } from "./Scenario.ts"
+import { caller, newAccount, Services, servicesWith, visitor } from "./Scenario.ts"
 
 const org = ["ORG_BOOKING_READ", "ORG_BOOKING_WRITE", "ORG_PROFILE_READ"]
+const day = 86_400_000
+const weeks = 13
 const scopes = ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "WEBHOOK_READ", ...org]
 
-/** An approved app whose calls have all been seen for 13 weeks, and what counts calls of it on a day of these. */
-const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}, weeks = 13) {
+/** Goes on by 13 weeks since the tables were made, so that every call within them was seen. */
+const later = Effect.suspend(() => TestClock.setTime(Date.now() + (weeks + 1) * 7 * day))
+
+/** An app that was approved before these weeks. */
+const approvedApp = Effect.fnUntraced(function*(owner: UserId, input: Partial<RegistrationInput> = {}) {
+  const sql = yield* SqlClient.SqlClient
+  const admin = yield* newAccount("admin")
+  const client = yield* Clients.approvedClient(owner, admin.id, { scopes, ...input })
+  const at = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { weeks: weeks + 1 }))
+  yield* sql`UPDATE clients SET created_at = ${at}, reviewed_at = ${at} WHERE id = ${client.id}`
+  return client
+})
+
+/** Such an app with its owner, and what counts calls of it on a day of these weeks. */
+const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  yield* later
   const sql = yield* SqlClient.SqlClient
   const owner = yield* visitor()
-  const admin = yield* newAccount("admin")
-  const client = yield* Clients.approvedClient(owner.account.id, admin.id, { scopes, ...input })
-  // Grown-up before the test: the clock goes on, and what was missed is past.
-  yield* sql`DELETE FROM usage_gaps WHERE reason <> 'before'`
-  yield* TestClock.setTime(Date.now() + weeks * 7 * day)
+  const client = yield* approvedApp(owner.account.id, input)
   const count = Effect.fnUntraced(function*(daysAgo: number, need: string, calls: number, outcome: Outcome = "allowed") {
     const at = DateTime.formatIsoDateUtc(DateTime.subtract(yield* DateTime.now, { days: daysAgo }))
     yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
@@ -31,10 +44,9 @@ const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}
   const drop = (those: ReadonlyArray<string>, by: Pick<typeof owner, "post"> = owner, version = client.version) =>
     by.post(unusedScopesPath(client.id), { scopes: those.join(" "), version: String(version) })
   const now = Effect.flatMap(ClientRegistry, (registry) => registry.getOwned(owner.account.id, client.id))
-  return { owner, admin, client, path, count, drop, now }
+  return { owner, client, path, count, drop, now }
 })
 
-const day = 86_400_000
 
 /** Scopes that the form of the page would drop. */
 const offered = (text: string) => /name="scopes" value="([^"]*)"/.exec(text)?.[1]?.split(" ")
@@ -101,11 +113,9 @@ layer(Services)("The calls on the page of an app", (it) => {
   it.effect("are 13 weeks of numbers in JSON, and of users nothing but their number", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      yield* later
       const api = yield* caller()
-      const admin = yield* newAccount("admin")
-      const client = yield* Clients.approvedClient(api.account.id, admin.id, { scopes })
-      yield* sql`DELETE FROM usage_gaps WHERE reason <> 'before'`
-      yield* TestClock.setTime(Date.now() + 91 * day)
+      const client = yield* approvedApp(api.account.id)
       const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
       yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
         SELECT ${client.id}, ${today}::text::date - n, 'BOOKING_READ', 'allowed', n + 1 FROM generate_series(0, 90) n`
@@ -206,7 +216,7 @@ layer(Services)("Scopes that nobody uses", (it) => {
 
   it.effect("are nobody's to know for four weeks after a review, nor where introspection hides what was called", () =>
     Effect.gen(function*() {
-      const { admin, client, count, drop, now, owner, path } = yield* scene()
+      const { client, count, drop, now, owner, path } = yield* scene()
       yield* count(1, "PROFILE_READ", 1)
       yield* count(1, "", 1, "introspected")
       const blind = yield* owner.get(path)
@@ -214,6 +224,7 @@ layer(Services)("Scopes that nobody uses", (it) => {
       assert.include(blind.text, "nobody knows which scopes are unused")
       assert.strictEqual((yield* drop(org)).status, 409)
 
+      const admin = yield* newAccount("admin")
       const other = yield* scene()
       yield* other.count(1, "PROFILE_READ", 1)
       const registry = yield* ClientRegistry
