@@ -88,6 +88,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     version: String(1 + dice.below(3)),
     page: String(dice.below(3)),
     search: "display",
+    need: dice.pick(["PROFILE_READ", "BOOKING_READ", "*"]),
     error: dice.pick(["invalid_grant", "invalid_client", "redirect-uri-unregistered"]),
     endpoint: dice.pick(["authorize", "token"]),
     since: dice.pick(["2026-03-01", "2026-03-01T10:00:00Z"]),
