@@ -24,7 +24,7 @@ export interface CallsView {
 
 /** Calls of an app and how many were refused, by day and by scope, for its owners. */
 export const callsSection = (view: CallsView): Html => {
-  const { calls, client, visitor: { account } } = view
+  const { calls, visitor: { account } } = view
   const needs = byNeed(calls)
   const only = needs.find(({ need, unknown }) => unknown === undefined && need === view.need)
   const days = only?.days ?? byDay(calls.days)
@@ -35,16 +35,7 @@ ${
       ? calls.coverage.isCounting
         ? html`<p>${text("calls.none", { since: dayText(calls.from) })}</p>`
         : nothing
-      : html`<p>${
-        only === undefined
-          ? text("calls.sum", { ...sumText(sumOf(calls.days)), since: dayText(calls.from) })
-          : text("calls.sum.only", {
-            ...sumText(only),
-            since: dayText(calls.from),
-            scope: needText(view, only),
-            link: link(`${appTabPath(client.id, "activity")}#calls`)
-          })
-      }</p>
+      : html`<p>${only === undefined ? sumText(calls) : onlyText(view, only)}</p>
 ${chart(calls, days)}
 ${only === undefined ? table(view, needs) : nothing}
 ${dayTable(days)}`
@@ -56,7 +47,19 @@ ${unusedLine(calls, account)}
 </section>`
 }
 
-const sumText = ({ allowed, refused }: CallSum) => ({ calls: allowed + refused, refused })
+const sumText = ({ days, from }: AppCalls): Html => {
+  const { allowed, refused } = sumOf(days)
+  return text("calls.sum", { calls: allowed + refused, refused, since: dayText(from) })
+}
+
+const onlyText = ({ calls: { from }, client }: CallsView, only: NeedCalls): Html =>
+  text("calls.sum.only", {
+    calls: only.allowed + only.refused,
+    refused: only.refused,
+    since: dayText(from),
+    scope: needText(only),
+    link: link(`${appTabPath(client.id, "activity")}#calls`)
+  })
 
 const chart = (calls: AppCalls, days: ReadonlyMap<string, CallSum>): Html => {
   const bars = barsOf(calls, days, 1)
@@ -134,11 +137,11 @@ const needLink = (view: CallsView, calls: NeedCalls): Html =>
   calls.unknown === undefined
     ? html`<a href="${appTabPath(view.client.id, "activity")}?need=${
       encodeURIComponent(calls.need)
-    }#calls">${needText(view, calls)}</a>`
-    : needText(view, calls)
+    }#calls">${needText(calls)}</a>`
+    : needText(calls)
 
 /** Scopes that calls needed, or which calls they were. */
-const needText = (_: CallsView, { need, unknown }: NeedCalls): Html => {
+const needText = ({ need, unknown }: NeedCalls): Html => {
   if (unknown !== undefined) return text(unknown === "unlisted" ? "calls.unlisted" : "calls.introspected")
   if (need === legacyNeed) return text("calls.legacy")
   const ways = waysOf(need).map((way) => listText(way.map((scope) => html`<code>${scope}</code>`)))

@@ -122,7 +122,7 @@ layer(Services)("The calls on the page of an app", (it) => {
       const data = (yield* api.call<Data>("GET", `/v2/oauth-clients/${client.id}/usage`)).body.data
       assert.deepStrictEqual(data.days.map(({ calls }) => calls), Array.from({ length: 91 }, (_, n) => 91 - n))
       assert.deepStrictEqual([data.from, data.to], [data.days.at(0)?.day, data.days.at(-1)?.day])
-      assert.deepStrictEqual(data.unused?.droppable, scopes.filter((scope) => scope !== "BOOKING_READ"))
+      assert.deepStrictEqual(data.unused?.droppable, client.scopes.filter((scope) => scope !== "BOOKING_READ"))
       assert.isNull(data.unknown)
       assert.notInclude(JSON.stringify(data), api.account.id)
     }))
