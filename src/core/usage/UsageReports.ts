@@ -7,7 +7,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as ClientUses from "./ClientUses.ts"
 import * as GrantUses from "./GrantUses.ts"
-import { unknownNeed, usedBy } from "./Need.ts"
+import { mayHaveUsed, unknownNeed } from "./Need.ts"
 import {
   type ClientUse,
   type Coverage,
@@ -80,7 +80,7 @@ export class UsageReports extends Context.Service<UsageReports, {
           const { days, isCurrent } = yield* clients.since(clientId, since)
           const used = days.filter(({ outcome }) => !isRefusal[outcome])
           if (!isCurrent || used.some(({ need }) => need === unknownNeed)) return null
-          const scopes = new Set(used.flatMap(({ need }) => usedBy(catalogue, held, need)))
+          const scopes = new Set(used.flatMap(({ need }) => mayHaveUsed(catalogue, held, need)))
           return { scopes: held.filter((scope) => !scopes.has(scope)), since } satisfies UnusedScopes
         }, Effect.orDie)
 
