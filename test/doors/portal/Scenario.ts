@@ -13,6 +13,7 @@ import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
 import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
+import { Resources } from "../../../src/core/resources/Resources.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
@@ -45,7 +46,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
+  Layer.mergeAll(AppReports.layer, Migration.layer, Resources.layer, SealedSecrets.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
     Layer.provideMerge(Layer.provide(UsageReports.layer, AppConfig.layerTest(env))),
     Layer.provideMerge(StoredGrants),

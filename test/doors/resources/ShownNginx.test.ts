@@ -18,7 +18,9 @@ describe.skipIf(!Gateway.isAvailable("nginx"))("The lines for nginx on the page 
         const { text } = yield* admin.get(`/resources/${id}`)
         // Else the parser leaves the markup within.
         const page = parse(text, { blockTextElements: { script: true } })
-        const lines = page.querySelectorAll("pre code").map(({ text }) => text).filter((text) => text.includes("proxy_pass"))
+        const lines = page.querySelectorAll("pre code").map(({ text }) => text).filter((text) =>
+          text.includes("proxy_pass")
+        )
         assert.lengthOf(lines, 2)
 
         const port = yield* freePort
