@@ -36,9 +36,9 @@ export const ofOperation = (id: ClientId, operation: string, outcome: Outcome) =
 interface Sum {
   calls: number
   /** Those of them that the killed server had checked, and had not written yet. */
-  atRisk: number
-  /** Those that another server checked again, because the killed one gave no answer any more. */
-  askedAgain: number
+  mayLack: number
+  /** Those that another server checked again, and those that were checked and got no answer in time. */
+  mayExceed: number
 }
 
 /** Sums that have to be counted, by a log that knows nothing of counting. */
@@ -61,21 +61,28 @@ export class CallSums {
       // Calls of nobody are not counted, nor are public operations.
       if (caller === undefined || operation?.requirement._tag === "Public") continue
       const need = operation === undefined ? "" : needOf(operation.requirement)
-      const outcome = outcomeOf(logged, path, operation)
       const isAtRisk = logged.askedPorts.at(-1) === killed.port && logged.at >= killed.unwritten
       const isAskedAgain = logged.askedPorts.length > 1 && logged.at <= killed.at + 1_000
-      if (isAtRisk) this.atRisk++
-      const keys = [
-        ofNeed(caller.clientId, need, outcome),
-        ...(operation === undefined ? [] : [ofOperation(caller.clientId, operation.name, outcome)]),
-        ...(isRefusal[outcome] ? [] : [ofGrant(caller.grantId, need)])
-      ]
-      for (const key of keys) {
-        const sum = this.#sums.get(key) ?? { calls: 0, atRisk: 0, askedAgain: 0 }
-        sum.calls++
-        if (isAtRisk) sum.atRisk++
-        if (isAskedAgain) sum.askedAgain++
-        this.#sums.set(key, sum)
+      const isUnanswered = logged.status >= 500
+      if (isAtRisk && !isUnanswered) this.atRisk++
+      for (
+        const outcome of isUnanswered
+          ? ["allowed", "insufficient_scope"] as const
+          : [outcomeOf(logged, path, operation)]
+      ) {
+        for (
+          const key of [
+            ofNeed(caller.clientId, need, outcome),
+            ...(operation === undefined ? [] : [ofOperation(caller.clientId, operation.name, outcome)]),
+            ...(isRefusal[outcome] ? [] : [ofGrant(caller.grantId, need)])
+          ]
+        ) {
+          const sum = this.#sums.get(key) ?? { calls: 0, mayLack: 0, mayExceed: 0 }
+          if (!isUnanswered) sum.calls++
+          if (isAtRisk && !isUnanswered) sum.mayLack++
+          if (isAskedAgain || isUnanswered) sum.mayExceed++
+          this.#sums.set(key, sum)
+        }
       }
     }
   }
@@ -89,9 +96,9 @@ export class CallSums {
     const differences: Array<string> = []
     let missing = 0
     for (const key of new Set([...this.#sums.keys(), ...counted.keys()])) {
-      const { askedAgain, atRisk, calls } = this.#sums.get(key) ?? { calls: 0, atRisk: 0, askedAgain: 0 }
+      const { calls, mayExceed, mayLack } = this.#sums.get(key) ?? { calls: 0, mayLack: 0, mayExceed: 0 }
       const count = counted.get(key) ?? 0
-      if (count < calls - atRisk || count > calls + askedAgain) differences.push(`${key}: ${count} of ${calls}`)
+      if (count < calls - mayLack || count > calls + mayExceed) differences.push(`${key}: ${count} of ${calls}`)
       if (key.startsWith("app")) missing += calls - count
     }
     return { differences, missing }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import * as oidc from "openid-client"
 import { callerHeader } from "../Gateway.ts"
 import {
@@ -64,9 +65,18 @@ export class Apps {
     return response.status
   }
 
+  /** Gets new tokens; what is not answered is tried again, as any app does. */
   async refresh(n: number): Promise<void> {
     const each = this.#at(n)
-    each.tokens = await oidc.refreshTokenGrant(each.app, each.tokens.refresh_token ?? "")
+    for (let tries = 1;; tries++) {
+      try {
+        each.tokens = await oidc.refreshTokenGrant(each.app, each.tokens.refresh_token ?? "")
+        return
+      } catch (error) {
+        if (tries === 10) throw error
+        await sleep(500)
+      }
+    }
   }
 
   #at(n: number): Installed {

@@ -7,7 +7,7 @@ import type { Answer } from "../../support/TestServer.ts"
 import { misfits, operations, requestMisfits } from "./Fixture.ts"
 import * as Scenario from "./Scenario.ts"
 
-// Reports of resource servers are no part of the management API: a server that knows less ignores what it does not know.
+// Reports of resource servers are no part of the management API: what is not known of them is ignored.
 const withBody = operations.filter(({ operation: { requestBody }, path }) =>
   Object.keys(requestBody?.content ?? {}).join() === "application/json" && path !== usagePath
 )

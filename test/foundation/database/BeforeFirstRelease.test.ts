@@ -51,7 +51,7 @@ describe("A database from before the first release", () => {
         yield* app
         yield* Effect.all([migrate, DatabaseSchema.check])
         assert.deepStrictEqual((yield* steps).slice(0, before.length), before)
-        // Servers of before counted no calls; there were none in a new database.
+        // The servers that it had counted no calls; a new database had none.
         assert.deepStrictEqual(yield* gaps, [{ reason: "before" }])
         return yield* Catalogue.read
       }))
