@@ -16,7 +16,9 @@ export const unusedAppsBody = ({ account, viewer }: Visitor, { connections, cove
   connections.length === 0 ? noneBody(account, coverage) : confirmation({
     question: text("connections.unused.question", { apps: connections.length }),
     consequences: html`<ul class="unused">${
-      connections.map((one) => html`<li><strong>${nameOf(one)}</strong>${hostOf(one)}<br>${whyText(one, account)}</li>`)
+      connections.map((one) =>
+        html`<li><strong>${nameOf(one)}</strong>${hostOf(one)}<small>${whyText(one, account)}</small></li>`
+      )
     }</ul>
 <p>${text("connections.disconnect.consequencesMany")}</p>
 <p>${text("connections.disconnect.later", { apps: connections.length })}</p>
