@@ -121,10 +121,6 @@ export const shots = Effect.gen(function*() {
     Effect.promise(() => fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body: new URLSearchParams(fields) }))
   yield* connect(user)
   yield* connect(admin)
-  const [one = ""] = yield* connectApps(connor.id, 1)
-  // Legacy apps would be on the migration board, too.
-  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
-  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
   yield* token({ grant_type: "authorization_code", client_id: client.id, client_secret: "slk_secret_old" })
   yield* token({ grant_type: "refresh_token", client_id: client.id })
   yield* Effect.promise(() =>
@@ -555,6 +551,11 @@ export const shots = Effect.gen(function*() {
     await page.locator("summary").click()
   }
 
+  const [one = ""] = yield* connectApps(connor.id, 1)
+  // Legacy apps would be on the migration board, too.
+  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
+  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
@@ -578,7 +579,15 @@ export const shots = Effect.gen(function*() {
     { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
     { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
     { name: "connections-none", role: rita, go: at("/connections"), looks: [] },
-    { name: "connections-one", role: connor, go: at("/connections"), looks: [] },
+    {
+      name: "connections-one",
+      role: connor,
+      go: async (page) => {
+        await page.goto(`${url}/connections`)
+        await page.locator("table.apps summary").click()
+      },
+      looks: []
+    },
     { name: "connections-many", role: collin, go: at("/connections"), looks: [] },
     { name: "connections-unused", role: collin, go: at("/connections/unused"), looks: [] },
     { name: "connections-unused-none", role: connor, go: at("/connections/unused"), looks: [] },

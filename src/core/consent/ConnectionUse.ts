@@ -76,7 +76,9 @@ const rightsOfAll = (
     right.scope === scope || !shown.includes(right.scope) && catalogue.covers([scope], right.scope)
   const rights = shown.map((scope) => sumOf(scope, found.filter(isOf(scope))))
   // One device without restriction may do everything: there is no number of rights that it does not use.
-  return known.some(({ grant: { scopes } }) => scopes === null) ? rights.filter(({ state }) => state === "used") : rights
+  return known.some(({ grant: { scopes } }) => scopes === null)
+    ? rights.filter(({ state }) => state === "used")
+    : rights
 }
 
 const sumOf = (scope: ScopeName, rights: ReadonlyArray<HeldRight>): HeldRight => {
