@@ -371,6 +371,16 @@ export const shots = Effect.gen(function*() {
       ('', 'unlisted', 2, 11)) AS v (need, outcome, calls, every),
       (VALUES (${busy.id}, 1), (${hidden.id}, 4)) AS c (id, part)
     WHERE n % every = 0 AND n % part = 0`
+  yield* sql`WITH given AS (
+      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+      SELECT gen_random_uuid(), '', ${busy.id}, id, '{PROFILE_READ,BOOKING_READ,SCHEDULE_READ}', now(), now(),
+        now() + interval '300 days' FROM accounts RETURNING id
+    ), now AS (SELECT floor(extract(epoch FROM now())) AS at)
+    INSERT INTO grant_uses (grant_id, rights)
+    SELECT id, json_build_object(need, json_build_array(at, at, floor((floor(at / 86400) + 3) / 7), 100))
+    FROM (SELECT id, row_number() OVER () AS n FROM given) g
+    JOIN (VALUES (1, 'PROFILE_READ'), (2, 'BOOKING_READ'), (3, 'BOOKING_READ'), (4, 'SCHEDULE_READ')) v (of, need) ON of = n
+    CROSS JOIN now`
 
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>

@@ -88,7 +88,7 @@ export const appUsage = Effect.gen(function*() {
 const mostDays = 91
 
 /**
- * From when on the app has had all the scopes that it has. Nobody keeps it for each of them, so a decision of a reviewer
+ * From when on the app has had all the scopes that it has. It is not kept for each of them, so a decision of a reviewer
  * counts as having given the last one; what owners take away by themselves does not.
  */
 export const heldSince = ({ createdAt, migratedAt, reviewedAt }: ManagedClient): DateTime.Utc =>
