@@ -15,6 +15,8 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
   const sql = yield* SqlClient.SqlClient
   const clock = yield* DatabaseClock
   const catalogue = yield* Catalogue
+  const everyone = new Set(catalogue.file.levels.flatMap(({ everyone, id }) => everyone === true ? [id] : []))
+  const reaching = catalogue.names.filter((name) => everyone.has(catalogue.entry(name)?.level ?? ""))
 
   /** From when on nothing was missed and all that came is kept; `null` where that is not long enough ago. */
   const seenSince = Effect.gen(function*() {
@@ -78,15 +80,18 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     }))
   })
 
-  /** Apps that hold some of the scopes and have not used them, by what was added up, in one statement for all apps. */
-  const candidates = Effect.fnUntraced(function*(wanted: ReadonlyArray<ScopeName>, seen: DateTime.Utc) {
+  const reachingIn = (scopes: ReadonlyArray<ScopeName>): ReadonlyArray<ScopeName> =>
+    reaching.filter((scope) => scopes.includes(scope))
+
+  /** Apps with scopes that reach everyone and that nobody used, by what was added up: one statement for all apps. */
+  const candidates = Effect.fnUntraced(function*(seen: DateTime.Utc) {
     const now = yield* clock.now
     const latest = DateTime.toDateUtc(DateTime.subtract(now, { weeks: leastWeeks }))
     const rows = yield* sql<Candidate>`
       SELECT apps.id, apps.scopes, apps.since,
         coalesce(jsonb_agg(DISTINCT jsonb_build_array(n.need, n.outcome)) FILTER (WHERE n.need IS NOT NULL), '[]') AS needs
       FROM (SELECT id, scopes, GREATEST(${DateTime.toDateUtc(seen)}::timestamptz, ${heldSince(sql)}) AS since FROM clients
-          WHERE status = 'approved' AND test_of IS NULL AND NOT legacy AND scopes && ${wanted}::text[]) AS apps
+          WHERE status = 'approved' AND test_of IS NULL AND NOT legacy AND scopes && ${reaching}::text[]) AS apps
         LEFT JOIN client_needs n ON n.client_id = apps.id AND n.day >= (apps.since AT TIME ZONE 'UTC')::date
           AND n.outcome = ANY(${usingOutcomes}::text[])
       WHERE apps.since <= ${latest}::timestamptz
@@ -94,7 +99,7 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     return rows.flatMap(({ id, needs, scopes, since }): ReadonlyArray<AppWithUnused & HeldScopes> => {
       const app = { clientId: id, scopes, since: DateTime.fromDateUnsafe(since) }
       const unused = unusedAmong(scopes, needs.map(([need, outcome]) => ({ need, outcome })))
-      const found = unused?.filter((scope) => wanted.includes(scope)) ?? []
+      const found = reachingIn(unused ?? [])
       return found.length === 0 ? [] : [{ ...app, unused: found }]
     })
   })
@@ -105,10 +110,10 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     Order.mapInput(Order.String, ({ clientId }) => clientId)
   ])
 
-  const page = Effect.fnUntraced(function*(wanted: ReadonlyArray<ScopeName>, asked: number) {
+  const page = Effect.fnUntraced(function*(asked: number) {
     const seen = yield* seenSince
     if (seen === null) return null
-    const found = Array.sort(yield* candidates(wanted, seen), worstFirst)
+    const found = Array.sort(yield* candidates(seen), worstFirst)
     const pages = Math.max(1, Math.ceil(found.length / pageSize))
     const at = Math.min(Math.max(1, asked), pages)
     const shown = found.slice((at - 1) * pageSize, at * pageSize)
@@ -117,7 +122,7 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     return {
       apps: shown.flatMap(({ clientId }): ReadonlyArray<AppWithUnused> => {
         const { scopes = [], since = seen } = now.get(clientId) ?? {}
-        const unused = scopes.filter((scope) => wanted.includes(scope))
+        const unused = reachingIn(scopes)
         return unused.length === 0 ? [] : [{ clientId, unused, since }]
       }),
       isCurrent: [...now.values()].every((one) => one !== null),

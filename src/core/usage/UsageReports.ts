@@ -41,10 +41,10 @@ export class UsageReports extends Context.Service<UsageReports, {
   /** Same for several apps, 100 at most, in one statement. */
   unusedScopesOf(apps: ReadonlyArray<HeldScopes>): Effect.Effect<ReadonlyMap<ClientId, UnusedScopes | null>>
   /**
-   * Page of the apps in use that hold some of these scopes and have used none of those for four weeks or more, the
-   * riskiest first; `null` where calls were not seen for so long, or not all of them.
+   * Page of the approved apps with scopes that reach everyone and that nobody used for four weeks or more, the riskiest
+   * first; `null` where calls were not seen for so long, or not all of them.
    */
-  appsWithUnused(scopes: ReadonlyArray<ScopeName>, page: number): Effect.Effect<UnusedPage | null>
+  appsWithUnused(page: number): Effect.Effect<UnusedPage | null>
   /** Users of a client by what their calls needed, as numbers. */
   users(clientId: ClientId): Effect.Effect<NeedUsers>
   /** Live grants of a client with their use, in the order of their ids from behind one on, 1,000 at most. */

@@ -12,6 +12,7 @@ import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
+import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
@@ -28,6 +29,7 @@ import { QueuePages } from "../../../src/doors/review/QueuePages.ts"
 import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
+import { UnusedPages } from "../../../src/doors/review/UnusedPages.ts"
 import {
   authenticatedLayer,
   requireAdminLayer,
@@ -44,7 +46,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
+  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer, UsageReports.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
@@ -130,7 +132,7 @@ const appPages = Layer.mergeAll(
   SettingsPages
 )
 
-const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
+const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, UnusedPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 
