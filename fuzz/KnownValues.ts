@@ -29,6 +29,10 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
         return `https://mcp-${dice.below(1_000)}.example/mcp`
       case "resource":
         return dice.chance(0.6) ? world.url : world.resource.identifier
+      case "batch":
+        return crypto.randomUUID()
+      case "grant":
+        return world.reporter.grant
       case "accountId":
         return world.admin.account.id
       case "guest":
@@ -90,6 +94,11 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     search: "display",
     error: dice.pick(["invalid_grant", "invalid_client", "redirect-uri-unregistered"]),
     endpoint: dice.pick(["authorize", "token"]),
+    need: dice.pick(["BOOKING_READ", "APPS_READ+APPS_WRITE", "*", ""]),
+    operation: dice.pick(["GET /v2/bookings", "GET /none"]),
+    calls: String(1 + dice.below(3)),
+    first: "60",
+    last: "5",
     since: dice.pick(["2026-03-01", "2026-03-01T10:00:00Z"]),
     "x-original-method": "GET",
     "x-forwarded-method": "GET"

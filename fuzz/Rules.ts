@@ -65,6 +65,7 @@ const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: st
   ],
   [/^sessions$/, /^GET /, "what a session keeps for one page is taken by it, whatever that page answers"],
   [/^registration_drafts$/, /^POST \/settings\/apps(\/new.*)?$/, "what was entered is kept before anything is judged"],
+  [/^usage_/, /./, "calls with a token are counted, whatever they were answered, and the sums written a moment later"],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [
     /^(grants|audit_log|outbox)$/,

@@ -29,6 +29,7 @@ import { AppReports } from "../src/core/consent/AppReports.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
 import { Resources } from "../src/core/resources/Resources.ts"
+import { RefreshTokens } from "../src/core/tokens/RefreshTokens.ts"
 import { ResourceServers } from "../src/core/tokens/ResourceServers.ts"
 import { ClientId, SecretId } from "../src/domain/Ids.ts"
 import { registrationPath } from "../src/doors/oauth/ServerMetadata.ts"
@@ -89,6 +90,8 @@ export interface World {
     readonly credentialId: string
     readonly accessToken: string
   }
+  /** Credential of a server of the API, and the grant of the first app, of whose calls it may report. */
+  readonly reporter: { readonly credential: string; readonly grant: string }
   /** Apps that registered by themselves; only one of them is there to be removed. */
   readonly registered: { readonly kept: Registered; readonly removed: Registered }
   readonly initialToken: { readonly id: string; readonly token: string }
@@ -167,8 +170,14 @@ export const make = Effect.gen(function*() {
   const described = { ...waiting, id: yield* introduce(developer) }
   const code = issueCode(approved.id, developer)
   const ofResource = yield* connect(approved, yield* issueCode(approved.id, admin, resource.identifier))
+  const first = yield* connect(approved, yield* code)
+  const { credential } = yield* (yield* ResourceServers).create("Bookings")
+  const reporter = {
+    credential: Redacted.value(credential),
+    grant: (yield* RefreshTokens).read(first.refreshToken)?.grantId ?? ""
+  }
   const apps = [
-    yield* connect(approved, yield* code),
+    first,
     waiting,
     rejected,
     changed,
@@ -193,9 +202,12 @@ export const make = Effect.gen(function*() {
     url: (yield* Live.LiveServer).url,
     waiting: yield* waitingFor(developer, admin),
     resource: { ...resource, accessToken: ofResource.accessToken },
+    reporter,
     registered,
     initialToken,
-    secrets: [...credentials, ...ofPeople, initialToken.token, Live.password].filter((value) => value !== ""),
+    secrets: [...credentials, ...ofPeople, initialToken.token, reporter.credential, Live.password].filter((value) =>
+      value !== ""
+    ),
     code,
     mailed: mailedToken(other, admin)
   } satisfies World

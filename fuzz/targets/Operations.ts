@@ -1,4 +1,5 @@
 import { Effect, Predicate } from "effect"
+import { resourceServerBearer } from "../../src/doors/oauth/clientAuthentication/ResourceServerBearer.ts"
 import { document, type Operation, operations } from "../../test/doors/contract/Fixture.ts"
 import type { Attempt } from "../Attempt.ts"
 import type { Dice } from "../Dice.ts"
@@ -162,7 +163,7 @@ const resolved = (schema: unknown): Readonly<Record<string, unknown>> => {
 const credentials = ({ method, operation }: Operation, app: App, world: World, dice: Dice) => {
   const [scheme = ""] = Object.keys(dice.pickAny(operation.security ?? []) ?? {})
   const person = dice.pick([world.developer, world.admin])
-  const right = bearerOf(scheme, app, person.apiKey)
+  const right = bearerOf(scheme, app, { apiKey: person.apiKey, reporter: world.reporter.credential })
   if (dice.chance(0.1)) {
     const wrong = dice.pick([nearby(dice, right), "Bearer", "Basic !", `Bearer ${strangeText(dice)}`, ""])
     return { headers: { authorization: headerText(wrong) }, signedIn: false }
@@ -172,10 +173,12 @@ const credentials = ({ method, operation }: Operation, app: App, world: World, d
   return { headers: { cookie: person.cookie, ...csrf }, signedIn: true }
 }
 
-const bearerOf = (scheme: string, app: App, apiKey: string): string => {
+const bearerOf = (scheme: string, app: App, of: { readonly apiKey: string; readonly reporter: string }): string => {
   switch (scheme) {
     case "apiKey":
-      return `Bearer ${apiKey}`
+      return `Bearer ${of.apiKey}`
+    case resourceServerBearer.securityScheme.name:
+      return `Bearer ${of.reporter}`
     case "slotkey":
       return `Bearer ${app.accessToken}`
     case "client":

@@ -8,7 +8,15 @@ import { heldSince } from "../clients/records/HeldSince.ts"
 import { mostWaiting } from "./GrantUses.ts"
 import { type Need, unknownNeed, usedBy } from "./Need.ts"
 import { addedByClient, sliceOfClient } from "./UsageBatch.ts"
-import type { AppWithUnused, Coverage, HeldScopes, Outcome, UnusedPage, UnusedScopes } from "./Use.ts"
+import {
+  type AppWithUnused,
+  type Coverage,
+  type HeldScopes,
+  isRefusal,
+  Outcome,
+  type UnusedPage,
+  type UnusedScopes
+} from "./Use.ts"
 
 /** Makes what finds scopes that apps hold and nobody used. */
 export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage>) {
@@ -39,27 +47,27 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
           LATERAL (SELECT counts FROM usage_batches b WHERE b.slice = slices.slice ORDER BY id LIMIT ${mostWaiting + 1})
             AS first
       )
-      SELECT asked.id, n.need, n.outcome, NULL::integer AS slice, NULL::text AS counts
+      SELECT asked.id, n.need, NULL::integer AS slice, NULL::text AS counts
       FROM asked JOIN client_needs n ON n.client_id = asked.id AND n.day >= asked.day
-      WHERE n.outcome = ANY(${usingOutcomes}::text[]) GROUP BY asked.id, n.need, n.outcome
-      UNION ALL SELECT NULL, '', '', slice, NULL FROM waiting WHERE n > ${mostWaiting} GROUP BY slice
-      UNION ALL SELECT NULL, '', '', slice, counts FROM waiting
+      WHERE n.outcome = ANY(${uses}::text[]) GROUP BY asked.id, n.need
+      UNION ALL SELECT NULL, '', slice, NULL FROM waiting WHERE n > ${mostWaiting} GROUP BY slice
+      UNION ALL SELECT NULL, '', slice, counts FROM waiting
         WHERE n <= ${mostWaiting} AND EXISTS (SELECT FROM asked
           WHERE asked.slice = waiting.slice AND strpos(waiting.counts, asked.id) > 0)`
     const behind = new Set(rows.flatMap(({ counts, slice }) => slice !== null && counts === null ? [slice] : []))
     const waiting = addedByClient(rows.flatMap(({ counts }) => counts === null ? [] : [counts])).needs
-    const of = (one: HeldScopes): ReadonlyArray<Used> => [
-      ...rows.flatMap(({ id, need, outcome }) => id === one.clientId ? [{ need, outcome }] : []),
-      ...waiting.filter(({ clientId, day }) =>
-        clientId === one.clientId && day >= DateTime.formatIsoDateUtc(one.since)
-      ).map(({ of, outcome }) => ({ need: of, outcome }))
+    const of = ({ clientId, since }: HeldScopes): ReadonlyArray<Need> => [
+      ...rows.flatMap(({ id, need }) => id === clientId ? [need] : []),
+      ...waiting.filter((sum) =>
+        sum.clientId === clientId && sum.day >= DateTime.formatIsoDateUtc(since) && !isRefusal[sum.outcome]
+      ).map((sum) => sum.of)
     ]
     return new Map(apps.map((one) => [one.clientId, behind.has(sliceOfClient(one.clientId)) ? null : of(one)]))
   })
 
-  const unusedAmong = (held: ReadonlyArray<ScopeName>, needs: ReadonlyArray<Used>): ReadonlyArray<ScopeName> | null => {
-    if (needs.some(({ need, outcome }) => need === unknownNeed && outcome === "introspected")) return null
-    const used = new Set(needs.flatMap(({ need, outcome }) => isUse(outcome) ? usedBy(catalogue, held, need) : []))
+  const unusedAmong = (held: ReadonlyArray<ScopeName>, needs: ReadonlyArray<Need>): ReadonlyArray<ScopeName> | null => {
+    if (needs.includes(unknownNeed)) return null
+    const used = new Set(needs.flatMap((need) => usedBy(catalogue, held, need)))
     return held.filter((scope) => !used.has(scope))
   }
 
@@ -89,16 +97,16 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     const latest = DateTime.toDateUtc(DateTime.subtract(now, { weeks: leastWeeks }))
     const rows = yield* sql<Candidate>`
       SELECT apps.id, apps.scopes, apps.since,
-        coalesce(jsonb_agg(DISTINCT jsonb_build_array(n.need, n.outcome)) FILTER (WHERE n.need IS NOT NULL), '[]') AS needs
+        coalesce(array_agg(DISTINCT n.need) FILTER (WHERE n.need IS NOT NULL), '{}') AS needs
       FROM (SELECT id, scopes, GREATEST(${DateTime.toDateUtc(seen)}::timestamptz, ${heldSince(sql)}) AS since FROM clients
           WHERE status = 'approved' AND test_of IS NULL AND NOT legacy AND scopes && ${reaching}::text[]) AS apps
         LEFT JOIN client_needs n ON n.client_id = apps.id AND n.day >= (apps.since AT TIME ZONE 'UTC')::date
-          AND n.outcome = ANY(${usingOutcomes}::text[])
+          AND n.outcome = ANY(${uses}::text[])
       WHERE apps.since <= ${latest}::timestamptz
       GROUP BY apps.id, apps.scopes, apps.since`
     return rows.flatMap(({ id, needs, scopes, since }): ReadonlyArray<AppWithUnused & HeldScopes> => {
       const app = { clientId: id, scopes, since: DateTime.fromDateUnsafe(since) }
-      const unused = unusedAmong(scopes, needs.map(([need, outcome]) => ({ need, outcome })))
+      const unused = unusedAmong(scopes, needs)
       const found = reachingIn(unused ?? [])
       return found.length === 0 ? [] : [{ ...app, unused: found }]
     })
@@ -141,21 +149,14 @@ export const leastWeeks = 4
 const isLongAgo = (since: DateTime.Utc, now: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(since, DateTime.subtract(now, { weeks: leastWeeks }))
 
-const isUse = (outcome: Outcome): boolean => outcome === "allowed" || outcome === "unrestricted"
-
-/** Outcomes of calls that used a right, or may have. */
-const usingOutcomes: ReadonlyArray<Outcome> = ["allowed", "unrestricted", "introspected"]
+const uses = Outcome.literals.filter((outcome) => !isRefusal[outcome])
 
 const pageSize = 25
 
-interface Used {
-  readonly need: Need
-  readonly outcome: Outcome
-}
-
-interface Row extends Used {
+interface Row {
   /** `null` of a row about what waits; such a row without counts says that more waits in its slice than is read. */
   readonly id: ClientId | null
+  readonly need: Need
   readonly slice: number | null
   readonly counts: string | null
 }
@@ -164,5 +165,5 @@ interface Candidate {
   readonly id: ClientId
   readonly scopes: ReadonlyArray<ScopeName>
   readonly since: Date
-  readonly needs: ReadonlyArray<readonly [Need, Outcome]>
+  readonly needs: ReadonlyArray<Need>
 }

@@ -7,7 +7,7 @@ import type { ManagedClient } from "../clients/records/Client.ts"
 import { scopesHeldSince } from "../clients/records/HeldSince.ts"
 import { usedBy } from "./Need.ts"
 import { UsageReports } from "./UsageReports.ts"
-import type { ClientUse, HeldScopes, UnusedScopes } from "./Use.ts"
+import { type ClientUse, type HeldScopes, isRefusal, type UnusedScopes } from "./Use.ts"
 
 /** Scopes that an app asks for, its change if one waits, by what was seen of them. */
 export const AskedUse = Schema.Struct({
@@ -85,7 +85,7 @@ const partsOf = (
 ): AskedUse => {
   const calls = new Map<ScopeName, number>()
   for (const { calls: some, need, outcome } of use.days) {
-    if (outcome !== "allowed" && outcome !== "unrestricted") continue
+    if (isRefusal[outcome]) continue
     for (const scope of usedBy(catalogue, held, need)) calls.set(scope, (calls.get(scope) ?? 0) + some)
   }
   const kept = asked.filter((scope) => held.includes(scope))

@@ -26,6 +26,13 @@ export const legacyNeed: Need = "*"
 export const needOf = ({ and, or, scope }: ScopesNeeded): Need =>
   and !== undefined ? [scope, ...and].join("+") : or !== undefined ? [scope, ...or].join(" ") : scope
 
+/**
+ * Needs that are told apart of one grant, and of one app on a day: more than a catalogue's operations have. Reports and
+ * checks of gateways may combine scopes as they like, and anybody with a token can ask as a gateway does. Calls that
+ * needed yet another are added to the unknown ones.
+ */
+export const mostNeeds = 200
+
 /** Scopes that are needed together, for each way to satisfy a need. */
 export const waysOf = (need: Need): ReadonlyArray<ReadonlyArray<ScopeName>> =>
   need === unknownNeed ? [] : need.includes("+") ? [need.split("+")] : need.split(" ").map((scope) => [scope])

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Need, unknownNeed } from "./Need.ts"
+import { mostNeeds, type Need, unknownNeed } from "./Need.ts"
 
 /** Calls of a grant that needed the same. Times are in seconds since 1970, weeks are numbers (`weekOf`). */
 export interface Right {
@@ -42,7 +42,7 @@ export const encode = (rights: Rights, oldest: number): string =>
     })
   ))
 
-/** Sum of both. A grant has at most so many needs; calls that needed yet another are added to the unknown ones. */
+/** Sum of both. A grant has a limited number of needs (`mostNeeds`). */
 export const add = (one: Rights, other: Rights): Rights => {
   const sum = new Map(one)
   for (const [need, right] of other) {
@@ -73,6 +73,3 @@ const addWeeks = (one: ReadonlyMap<number, number>, other: ReadonlyMap<number, n
 }
 
 const daySeconds = 86_400
-
-/** More than a catalogue's operations need: what resource servers report has no other bound. */
-const mostNeeds = 200

@@ -1,9 +1,9 @@
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import type { Operation } from "../../domain/operations/EndpointRules.ts"
-import type { Need } from "./Need.ts"
+import { mostNeeds, type Need, unknownNeed } from "./Need.ts"
 import type { ClientCount, Counts, GrantCount } from "./UsageBatch.ts"
 import { type NotedCall, textOf } from "./UsageNotes.ts"
-import { Outcome } from "./Use.ts"
+import { isRefusal, Outcome } from "./Use.ts"
 
 /**
  * Sums in memory of calls within one day, in a number of cells that its owner limits. Each call looks up three things:
@@ -74,52 +74,41 @@ export class UsageCells {
     const key = operation === undefined || !isRefusal[outcome] ? operation : textOf(operation)
     let outcomes = this.clients.get(clientId)
     const head = outcomes?.[outcome]?.get(key)
-    for (let cell = head; cell !== undefined; cell = cell.next) {
-      if (cell.need === need) {
-        cell.calls += calls
-        return true
-      }
+    const known = cellOf(head, need)
+    if (known !== undefined) {
+      known.calls += calls
+      return true
     }
     if (this.size >= most) return false
     if (outcomes === undefined) this.clients.set(clientId, outcomes = {})
     const cells = outcomes[outcome] ??= new Map()
-    cells.set(key, { need, calls, next: head })
+    cells.set(key, newCell(head, need, calls))
     this.size++
     return true
   }
 
   private addToGrant({ grantId, need }: NotedCall, calls: number, first: number, last: number, most: number): boolean {
     const head = this.grants.get(grantId)
-    for (let cell = head; cell !== undefined; cell = cell.next) {
-      if (cell.need === need) {
-        cell.calls += calls
-        if (first < cell.first) cell.first = first
-        if (last > cell.last) cell.last = last
-        return true
-      }
+    const known = cellOf(head, need)
+    if (known !== undefined) {
+      known.calls += calls
+      if (first < known.first) known.first = first
+      if (last > known.last) known.last = last
+      return true
     }
     if (this.size >= most) return false
-    this.grants.set(grantId, { need, calls, first, last, next: head })
+    this.grants.set(grantId, { ...newCell(head, need, calls), first, last })
     this.size++
     return true
   }
-}
-
-/** Calls that never used a right. */
-const isRefusal: Readonly<Record<Outcome, boolean>> = {
-  allowed: false,
-  unrestricted: false,
-  introspected: false,
-  insufficient_scope: true,
-  closed: true,
-  unlisted: true,
-  malformed: true
 }
 
 /** Needs of a grant or an operation are few: a list of them takes less room than a map. */
 interface Cell {
   readonly need: Need
   calls: number
+  /** Number of cells of the list, from this one on. */
+  readonly length: number
   readonly next: Cell | undefined
 }
 
@@ -127,6 +116,18 @@ interface GrantCell extends Cell {
   first: number
   last: number
   readonly next: GrantCell | undefined
+}
+
+/** Cell of a need, or of the unknown ones if there is none and the list is full. */
+const cellOf = <C extends Cell & { readonly next: C | undefined }>(head: C | undefined, need: Need): C | undefined => {
+  for (let cell = head; cell !== undefined; cell = cell.next) if (cell.need === need) return cell
+  return head !== undefined && head.length >= mostNeeds && need !== unknownNeed ? cellOf(head, unknownNeed) : undefined
+}
+
+/** Cell that comes before the others of a list: of the need, or of the unknown ones in a list that is full. */
+const newCell = <C extends Cell>(next: C | undefined, need: Need, calls: number) => {
+  const length = (next?.length ?? 0) + 1
+  return { need: length > mostNeeds ? unknownNeed : need, calls, length, next }
 }
 
 type ClientCells = { [K in Outcome]?: Map<Operation | string | undefined, Cell> }

@@ -5,6 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
+import { mostNeeds, unknownNeed } from "./Need.ts"
 import * as RightUses from "./RightUses.ts"
 import { addedByClient, type ClientSum, rightsIn } from "./UsageBatch.ts"
 
@@ -115,9 +116,32 @@ const addToClients = Effect.fnUntraced(function*(counts: ReadonlyArray<string>) 
       ORDER BY 1, 2, 3, 4
       ON CONFLICT (client_id, day, ${sql(of)}, outcome)
         DO UPDATE SET calls = LEAST(t.calls + excluded.calls, ${Number.MAX_SAFE_INTEGER})`
-  if (needs.length > 0) yield* add("client_needs", "need", needs)
+  if (needs.length > 0) yield* add("client_needs", "need", yield* toldApart(needs))
   if (operations.length > 0) yield* add("client_operations", "operation", operations)
   return needs.length + operations.length
+})
+
+/** Sums in which no app has more needs on a day than are told apart, those among them that were added before. */
+const toldApart = Effect.fnUntraced(function*(sums: ReadonlyArray<ClientSum>) {
+  const sql = yield* SqlClient.SqlClient
+  const dayOf = ({ clientId, day }: Pick<ClientSum, "clientId" | "day">) => `${day} ${clientId}`
+  const days = [...new Map(sums.map((sum) => [dayOf(sum), sum])).values()]
+  const rows = yield* sql<Pick<ClientSum, "clientId" | "day" | "of">>`
+    SELECT DISTINCT t.client_id, n.day, t.need AS of
+    FROM unnest(${days.map(({ clientId }) => clientId)}::text[], ${days.map(({ day }) => day)}::text[]) AS n (id, day)
+      JOIN client_needs t ON t.client_id = n.id AND t.day = n.day::date`
+  const known = new Map(days.map((sum) => [dayOf(sum), new Set<string>()]))
+  for (const row of rows) known.get(dayOf(row))?.add(row.of)
+  const together = new Map<string, ClientSum>()
+  for (const sum of sums) {
+    const needs = known.get(dayOf(sum))
+    const of = needs === undefined || needs.has(sum.of) || needs.size < mostNeeds ? sum.of : unknownNeed
+    needs?.add(of)
+    const key = JSON.stringify([sum.clientId, sum.day, of, sum.outcome])
+    const calls = Math.min((together.get(key)?.calls ?? 0) + sum.calls, Number.MAX_SAFE_INTEGER)
+    together.set(key, { ...sum, of, calls })
+  }
+  return [...together.values()]
 })
 
 interface Waiting {

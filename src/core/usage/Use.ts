@@ -20,6 +20,17 @@ export const Outcome = Schema.Literals([
 ])
 export type Outcome = typeof Outcome.Type
 
+/** Calls that never used a right. */
+export const isRefusal: Readonly<Record<Outcome, boolean>> = {
+  allowed: false,
+  unrestricted: false,
+  introspected: false,
+  insufficient_scope: true,
+  closed: true,
+  unlisted: true,
+  malformed: true
+}
+
 /** Calls of one grant that needed the same. */
 export const RightUse = Schema.Struct({
   need: Need,

@@ -112,7 +112,8 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Clie
           InvalidRequest.pipe(HttpApiSchema.status(413)),
           InvalidRequest.pipe(HttpApiSchema.status(415)),
           InvalidBearer,
-          TemporarilyUnavailable
+          TemporarilyUnavailable,
+          TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
         ]
       }).annotateMerge(OpenApi.annotations({
         summary: "Report what calls used",

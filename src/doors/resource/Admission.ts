@@ -109,7 +109,12 @@ export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], 
       const admitToken = Effect.fnUntraced(function*(authorization: string | undefined) {
         const credentials = Bearer.parseLoosely(authorization)
         const principal = yield* verify(credentials)
-        if (Option.isSome(principal)) return principal
+        if (Option.isSome(principal)) {
+          const { clientId, grantId } = principal.value
+          // The program looks at the scopes by itself, so nobody knows which of them it needs.
+          usage.note({ grantId, clientId, outcome: "introspected", need: unknownNeed, operation: undefined })
+          return principal
+        }
         const scope = baseScopes.join(" ")
         return yield* credentials._tag === "None"
           ? tokenNeeded(resourceMetadata, scope)

@@ -1,7 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { unknownNeed } from "../../../src/core/usage/Need.ts"
+import { UsageCells } from "../../../src/core/usage/UsageCells.ts"
 import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
 import { ClientId, GrantId } from "../../../src/domain/Ids.ts"
 import { DatabaseOutage } from "../../support/DatabaseOutage.ts"
@@ -72,26 +74,44 @@ layer(services({ USAGE_INTERVAL: "1 hour" }))("Calls", (it) => {
       assert.deepStrictEqual(use?.weeks.map(({ calls }) => calls), [1, 1])
     }))
 
-  it.effect("wait while the database is away, and are written once when it is back", () =>
+  it.effect("of a server that is killed are lost from its last writing on, and no others", () =>
     Effect.gen(function*() {
       yield* begin
-      const outage = yield* DatabaseOutage
       const id = yield* grant()
-      const { note, stop } = yield* server
-      yield* outage.away(Effect.gen(function*() {
-        for (let hour = 0; hour < 5; hour++) {
-          note(call(id))
-          yield* TestClock.adjust("1 hour")
-        }
-      }))
-      note(call(id))
-      // What failed is written first, and the rest with it.
-      yield* TestClock.adjust("2 hours")
-      yield* until(Effect.map(callsOf(id), ({ BOOKING_READ }) => BOOKING_READ === 6))
-      yield* stop
+      const [killed, other] = [yield* server, yield* server]
+      for (const { note } of [killed, other]) note(call(id))
+      yield* TestClock.adjust("1 hour")
+      yield* until(Effect.map(callsOf(id), ({ BOOKING_READ }) => BOOKING_READ === 2))
+      for (const { note } of [killed, other]) note(call(id))
+      yield* other.stop
       yield* merge
-      assert.deepStrictEqual(yield* callsOf(id), { BOOKING_READ: 6 })
+      assert.deepStrictEqual(yield* callsOf(id), { BOOKING_READ: 3 })
     }))
+
+  // It refuses what is written while it is read-only.
+  it.effect.each(["away", "broken"] as const)(
+    "wait while the database is $0, and are written once it is back",
+    (kind) =>
+      Effect.gen(function*() {
+        yield* begin
+        const outage = yield* DatabaseOutage
+        const id = yield* grant()
+        const { note, stop } = yield* server
+        yield* outage[kind](Effect.gen(function*() {
+          for (let hour = 0; hour < 5; hour++) {
+            note(call(id))
+            yield* TestClock.adjust("1 hour")
+          }
+        }))
+        note(call(id))
+        // What failed is written first, and the rest with it.
+        yield* TestClock.adjust("2 hours")
+        yield* until(Effect.map(callsOf(id), ({ BOOKING_READ }) => BOOKING_READ === 6))
+        yield* stop
+        yield* merge
+        assert.deepStrictEqual(yield* callsOf(id), { BOOKING_READ: 6 })
+      })
+  )
 
   it.effect("beyond the cells are a number, and nothing of that day is called unused", () =>
     Effect.gen(function*() {
@@ -141,6 +161,23 @@ layer(services({ USAGE_INTERVAL: "1 hour" }))("Calls", (it) => {
       yield* sql`DELETE FROM grants WHERE id = ${id}`
       assert.deepStrictEqual(yield* sql`SELECT grant_id FROM grant_uses WHERE grant_id = ${id}`, [])
     }))
+})
+
+describe("Sums", () => {
+  it("of one app and of one grant are few, whatever its calls need, and none is lost", () => {
+    const sums = new UsageCells(0)
+    const id = GrantId.make("0195c000-0000-7000-8000-000000000000")
+    for (let n = 0; n < 10_000; n++) {
+      sums.add(call(id, { need: `A${n}`, operation: undefined }), n, Number.POSITIVE_INFINITY)
+    }
+    const { grants, needs } = sums.counts()
+    for (const counts of [grants, needs]) {
+      assert.lengthOf(counts, 201)
+      assert.strictEqual(counts.reduce((sum, { calls }) => sum + calls, 0), 10_000)
+      assert.strictEqual(counts.find(({ calls }) => calls > 1)?.calls, 9_800)
+    }
+    assert.deepInclude(grants.find(({ need }) => need === unknownNeed), { first: 200, last: 9_999 })
+  })
 })
 
 layer(services({ USAGE: "off" }))("Calls, with USAGE=off,", (it) => {

@@ -8,6 +8,7 @@ import { type NotedCall, UsageNotes } from "../../../src/core/usage/UsageNotes.t
 import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
 import type { ClientId, GrantId } from "../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import type { Sweep } from "../../../src/foundation/database/Sweep.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { clientId, newGrantId, seed, sha256, userId } from "../tokens/Fixture.ts"
@@ -46,7 +47,7 @@ export const cells = 1_000
 /** Waits, in real time, for what a server does in the background. */
 export const until = <E, R>(isDone: Effect.Effect<boolean, E, R>) => TestClock.withLive(eventually(isDone))
 
-/** A server that counts: what notes its calls, how it stops, and how it is killed. */
+/** A server that counts: what notes its calls, and how it stops. One that is killed never does. */
 export const server = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const context = yield* Layer.buildWithScope(Layer.fresh(CountedUsage), scope)
@@ -66,13 +67,16 @@ export const call = (grantId: GrantId, changes: Partial<NotedCall> = {}): NotedC
 
 export const bookings = { method: "GET", path: "/v2/bookings" }
 
-/** Adds up all that waits. */
-export const merge = Effect.gen(function*() {
-  for (const { prepare } of sweeps) {
+/** Runs sweeps until they find nothing more. */
+export const run = Effect.fnUntraced(function*<R>(all: ReadonlyArray<Sweep<R>>) {
+  for (const { prepare } of all) {
     const batch = yield* prepare
     for (let more = true; more;) more = (yield* batch).more
   }
 })
+
+/** Adds up all that waits. */
+export const merge = run(sweeps)
 
 /** Calls of a grant by what they needed. */
 export const callsOf = Effect.fnUntraced(function*(id: GrantId) {

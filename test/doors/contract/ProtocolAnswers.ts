@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { failureLimit as guesses } from "../../../src/core/clients/secrets/SecretThrottle.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
+import { mostReports } from "../../../src/doors/oauth/ReportBudget.ts"
 import { approvedApp, basic, form } from "../../support/TestServer.ts"
 import { ask, legacyApp, outages, type Scenario, type Scenarios } from "./Scenario.ts"
 
@@ -78,6 +79,11 @@ const usage: Readonly<Record<string, Scenarios>> = {
     401: report(noCalls, { authorization: "Bearer unknown" }),
     413: report("x".repeat(3_000_000)),
     415: report(noCalls, { "content-encoding": "gzip" }),
+    429: Effect.flatMap(reporter, (send) =>
+      Effect.andThen(
+        Effect.replicateEffect(send("{}"), mostReports, { concurrency: 20, discard: true }),
+        send(noCalls)
+      )),
     503: outages(Effect.map(reporter, (send) => send(noCalls)))[503]
   }
 }

@@ -1,11 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
+import { Deletion } from "../../../src/core/accounts/local/Deletion.ts"
+import { operator } from "../../../src/core/audit/Operator.ts"
+import { sweeps as grantSweeps } from "../../../src/core/grants/GrantSweeps.ts"
 import { RefreshTokens } from "../../../src/core/tokens/RefreshTokens.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
-import type { GrantId } from "../../../src/domain/Ids.ts"
+import { type GrantId, UserId } from "../../../src/domain/Ids.ts"
+import { mostReports } from "../../../src/doors/oauth/ReportBudget.ts"
+import { merge, run } from "../../core/usage/Scenario.ts"
 import * as TestServer from "../../support/TestServer.ts"
 
 /** A resource server, and a grant of an app with its calls. */
@@ -20,7 +26,13 @@ const world = Effect.gen(function*() {
       headers: { authorization, "content-type": "application/json" },
       body: typeof body === "string" ? body : JSON.stringify(body)
     })
-  return { ...app, grantId, server, send, report: report(grantId) }
+  /** Sends as another resource server, which is made for it. */
+  const sendAs = (resource: string | null) =>
+    Effect.map(
+      Effect.flatMap(ResourceServers, (servers) => servers.create("CRM", resource)),
+      ({ credential }) => (body: unknown) => send(body, `Bearer ${Redacted.value(credential)}`)
+    )
+  return { ...app, grantId, server, send, sendAs, report: report(grantId) }
 })
 
 const report = (grant: GrantId) => ({
@@ -41,7 +53,7 @@ const callsOf = Effect.fnUntraced(function*(id: GrantId) {
   return Object.fromEntries((use?.uses ?? []).map(({ calls, need }) => [need, calls]))
 })
 
-layer(TestServer.layer())("A report of calls", (it) => {
+layer(Layer.provideMerge(Deletion.layer, TestServer.layer()))("A report of calls", (it) => {
   it.effect("counts once, however often it is sent", () =>
     Effect.gen(function*() {
       const { client, grantId, report, send } = yield* world
@@ -133,23 +145,100 @@ layer(TestServer.layer())("A report of calls", (it) => {
       assert.deepStrictEqual(yield* callsOf(grantId), {})
     }))
 
-  it.effect("of the server of one resource leaves out the grants of others", () =>
+  it.effect("of the server of one resource leaves out the grants of others, and of the API", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { ask, grantId, report } = yield* world
+      const { grantId, report, sendAs } = yield* world
       const crm = "https://crm.example.com"
-      const { credential } = yield* (yield* ResourceServers).create("CRM", crm)
-      const send = (batch: string) =>
-        ask("/v2/auth/oauth2/usage", {
-          method: "POST",
-          headers: { authorization: `Bearer ${Redacted.value(credential)}`, "content-type": "application/json" },
-          body: JSON.stringify({ ...report, batch })
-        })
-      assert.strictEqual((yield* send(randomUUID())).status, 204)
+      const send = yield* sendAs(crm)
+      for (const resource of [null, "https://files.example.com", `${crm}/`]) {
+        yield* sql`UPDATE grants SET resource = ${resource} WHERE id = ${grantId}`
+        assert.strictEqual((yield* send({ ...report, batch: randomUUID() })).status, 204)
+      }
       assert.deepStrictEqual(yield* callsOf(grantId), {})
       yield* sql`UPDATE grants SET resource = ${crm} WHERE id = ${grantId}`
-      yield* send(randomUUID())
+      yield* send({ ...report, batch: randomUUID() })
       assert.deepStrictEqual(yield* callsOf(grantId), { BOOKING_READ: 3 })
+    }))
+
+  it.effect("counts beside another resource server's of the same id", () =>
+    Effect.gen(function*() {
+      const { grantId, report, send, sendAs } = yield* world
+      yield* send(report)
+      yield* (yield* sendAs(null))(report)
+      assert.deepStrictEqual(yield* callsOf(grantId), { BOOKING_READ: 6 })
+    }))
+
+  it.effect("whatever combinations of scopes it has, adds no more needs than are told apart", () =>
+    Effect.gen(function*() {
+      const { client, grantId, report: { calls: [call] }, send } = yield* world
+      const neighbour = yield* world
+      yield* neighbour.send(neighbour.report)
+      const reports = Array.from({ length: 3 }, (_, part) =>
+        Array.from({ length: 1_000 }, (_, n) => ({
+          ...call,
+          calls: 1,
+          need: (part * 1_000 + n).toString(2).replaceAll("0", "BOOKING_READ+").replaceAll("1", "APPS_READ+").slice(
+            0,
+            -1
+          )
+        })))
+      for (const calls of reports) {
+        assert.strictEqual((yield* send({ batch: randomUUID(), calls })).status, 204)
+        yield* merge
+      }
+      const { days } = yield* (yield* UsageReports).ofClient(client.id, 2)
+      for (const counts of [yield* callsOf(grantId), Object.fromEntries(days.map((day) => [day.need, day.calls]))]) {
+        assert.isAtMost(Object.keys(counts).length, 201)
+        assert.strictEqual(Object.values(counts).reduce((sum, calls) => sum + calls), 3_000)
+      }
+      assert.deepStrictEqual(yield* callsOf(neighbour.grantId), { BOOKING_READ: 3 })
+    }))
+
+  it.effect("of what nobody knows leaves nothing to be called unused", () =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust("30 days")
+      const { client, report: { calls: [call] }, send } = yield* world
+      const reports = yield* UsageReports
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM usage_gaps`
+      const unused = reports.unusedScopes(client.id, ["BOOKING_READ"], DateTime.makeUnsafe(0))
+      assert.deepStrictEqual((yield* unused)?.scopes, ["BOOKING_READ"])
+      yield* send({ batch: randomUUID(), calls: [{ ...call, need: "BOOKING_READ_2" }] })
+      assert.isNull(yield* unused)
+    }))
+
+  it.effect("comes again later when its server has sent too many, and others' are taken", () =>
+    Effect.gen(function*() {
+      const { grantId, report, send, sendAs } = yield* world
+      const other = yield* sendAs(null)
+      const many = Array.from({ length: mostReports }, () => send({ batch: randomUUID(), calls: [] }))
+      assert((yield* Effect.all(many, { concurrency: 20 })).every(({ status }) => status === 204))
+      const { headers, status } = yield* send(report)
+      assert.deepStrictEqual([status, headers.get("retry-after")], [429, "60"])
+      assert.strictEqual((yield* other({ ...report, batch: randomUUID() })).status, 204)
+      assert.deepStrictEqual(yield* callsOf(grantId), { BOOKING_READ: 3 })
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* send(report)).status, 204)
+      assert.deepStrictEqual(yield* callsOf(grantId), { BOOKING_READ: 6 })
+    }))
+
+  it.effect("is forgotten with the account whose grant it is about, and no other", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const [{ grantId, report, send }, neighbour] = [yield* world, yield* world]
+      yield* neighbour.send(neighbour.report)
+      yield* send(report)
+      yield* merge
+      yield* send({ ...report, batch: randomUUID() })
+      const [grant] = yield* sql<{ readonly userId: string }>`SELECT user_id FROM grants WHERE id = ${grantId}`
+      yield* (yield* Deletion).run(UserId.make(grant?.userId ?? ""), operator, true)
+      assert.strictEqual((yield* send({ ...report, batch: randomUUID() })).status, 204)
+      yield* run([...grantSweeps])
+      yield* merge
+      assert.deepStrictEqual(yield* sql`SELECT grant_id FROM grant_uses WHERE grant_id = ${grantId}`, [])
+      assert.deepStrictEqual(yield* sql`SELECT id FROM usage_batches`, [])
+      assert.deepStrictEqual(yield* callsOf(neighbour.grantId), { BOOKING_READ: 3 })
     }))
 
   it.effect("of calls that were missed ends what is known of their days", () =>

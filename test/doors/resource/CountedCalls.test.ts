@@ -106,8 +106,11 @@ layer(server({ USAGE_INTERVAL: "1 second" }))("Calls with a token", (it) => {
         Effect.promise(() => guard.check({ method: "GET", target, authorization: `Bearer ${access}` }))
       for (const page of ["1", "2"]) assert((yield* check(`/v2/bookings?page=${page}`)).allowed)
       assert.isFalse((yield* check("/v2/webhooks")).allowed)
+      // What the program makes of the token itself is not known.
+      const authorization = `Bearer ${access}`
+      yield* Effect.promise(() => guard.checkToken({ method: "POST", target: "/mcp", authorization }))
       yield* Effect.promise(() => guard.close())
-      assert.deepStrictEqual(yield* usesOf(grantId), { BOOKING_READ: 2 })
+      assert.deepStrictEqual(yield* usesOf(grantId), { BOOKING_READ: 2, "": 1 })
       const { operations } = yield* (yield* UsageReports).ofClient(client.id, 2)
       assert.deepStrictEqual(operations, [
         { operation: "GET /v2/bookings", outcome: "allowed", calls: 2 },

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Calls, counted. Servers of the release before count none: the day of this step is one on which use was missed.
+// Calls, counted. Servers of the release before count none: the day on which they end is one on which use was missed.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
@@ -67,6 +67,8 @@ export default Effect.gen(function*() {
     calls bigint NOT NULL,
     PRIMARY KEY (day, reason)
   )`
+  // They go on for a while beside the new ones, perhaps past midnight. Nothing happened before in a new database.
   yield* sql`INSERT INTO usage_gaps (day, reason, calls)
-    VALUES ((clock_timestamp() AT TIME ZONE 'UTC')::date, 'before', 0)`
+    SELECT ((clock_timestamp() + interval '6 hours') AT TIME ZONE 'UTC')::date, 'before', 0
+    WHERE EXISTS (SELECT FROM clients)`
 })
