@@ -36,6 +36,13 @@ const app = Effect.fnUntraced(function*(name: string, columns: Readonly<Record<s
   return id
 })
 
+/** Calls of this day were missed. */
+const missed = Effect.fnUntraced(function*(day: DateTime.Utc) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO usage_gaps (day, reason, calls)
+    VALUES (${DateTime.formatIsoDateUtc(day)}::text::date, 'overflow', 1)`
+})
+
 const unusedOf = Effect.fnUntraced(function*(page: number) {
   return yield* (yield* UsageReports).appsWithUnused(page)
 })
@@ -60,6 +67,7 @@ layer(services())("Apps with scopes that reach everyone and that nobody used", (
       yield* app("test", { testOf: used })
       yield* app("legacy", { legacy: true })
       const asked = yield* app("asked")
+      yield* missed(DateTime.subtract(yield* DateTime.now, { days: 1 }))
       assert.isNull(yield* unusedOf(1))
       yield* weeks(3)
       const late = DateTime.toDateUtc(yield* DateTime.now)
@@ -91,7 +99,7 @@ layer(services())("Apps with scopes that reach everyone and that nobody used", (
         const one = yield* reports.unusedScopes(clientId, scopes, since)
         assert.includeMembers([...one?.scopes ?? []], [...unused])
       }
-      yield* sql`INSERT INTO usage_gaps (day, reason, calls) VALUES (${DateTime.formatIsoDateUtc(yield* DateTime.now)}::text::date, 'overflow', 1)`
+      yield* missed(yield* DateTime.now)
       assert.isNull(yield* unusedOf(1))
       yield* sql`DELETE FROM usage_gaps WHERE reason = 'overflow'`
     }))
