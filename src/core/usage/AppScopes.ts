@@ -24,7 +24,10 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
   const clock = yield* DatabaseClock
   const catalogue = yield* Catalogue
   const everyone = new Set(catalogue.file.levels.flatMap(({ everyone, id }) => everyone === true ? [id] : []))
-  const reaching = catalogue.names.filter((name) => everyone.has(catalogue.entry(name)?.level ?? ""))
+  const reaching = Array.sort(
+    catalogue.names.filter((name) => everyone.has(catalogue.entry(name)?.level ?? "")),
+    Order.flip(catalogue.byRisk)
+  )
 
   /** From when on nothing was missed and all that came is kept; `null` where that is not long enough ago. */
   const seenSince = Effect.gen(function*() {

@@ -70,7 +70,9 @@ const row = (view: UnusedView, app: UnusedApp): Html => {
   return html`<tr data-row><td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${
     riskBadge(judge(catalogue, unused).risk)
   }</td>
-<td class="free">${unused.map((scope) => html`<small>${scopeText(catalogue, scope)}</small>`)}</td>
+<td class="free" data-label="${text("unused.scopes")}">${
+    unused.map((scope) => html`<small>${scopeText(catalogue, scope)}</small>`)
+  }</td>
 <td data-label="${text("unused.since")}">${shortDateText(since, account)}</td>
 <td class="free" data-label="${text("review.owner")}">${owner(view, app)}</td>
 </tr>

@@ -85,8 +85,8 @@ layer(services())("Apps with scopes that reach everyone and that nobody used", (
       yield* weeks(1)
       yield* stop
       const expected = {
-        idle: ["ORG_BOOKING_READ", "ORG_MEMBERSHIP_WRITE"],
-        partly: ["ORG_BOOKING_READ", "ORG_MEMBERSHIP_WRITE"]
+        idle: ["ORG_MEMBERSHIP_WRITE", "ORG_BOOKING_READ"],
+        partly: ["ORG_MEMBERSHIP_WRITE", "ORG_BOOKING_READ"]
       }
       assert.deepStrictEqual(names(yield* unusedOf(1)), expected)
       yield* merge

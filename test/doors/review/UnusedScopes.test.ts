@@ -102,7 +102,7 @@ layer(Services)("A reviewer", (it) => {
       const list = (query: string) => api.call<Page | null>("GET", `/v2/admin/unused-scopes${query}`)
       const { body } = yield* list("")
       const [app] = body.data?.apps.filter((one) => one.id === id) ?? []
-      assert.deepStrictEqual(app?.unused, ["ORG_BOOKING_READ", "ORG_MEMBERSHIP_WRITE"])
+      assert.deepStrictEqual(app?.unused, ["ORG_MEMBERSHIP_WRITE", "ORG_BOOKING_READ"])
       assert.deepInclude((yield* list("?page=7")).body.data, { apps: [], page: 7 })
       assert.strictEqual((yield* list("?page=0")).status, 400)
       yield* called(id, "ORG_BOOKING_READ", 1)
