@@ -21,4 +21,4 @@ export const UnusedScopesPage = Schema.NullOr(Schema.Struct({
   total: Schema.Int,
   page: Schema.Int,
   pages: Schema.Int
-}))
+}).annotate({ identifier: "UnusedScopesPage" }))
