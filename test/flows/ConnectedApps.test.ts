@@ -6,7 +6,7 @@ import { Connections } from "../../src/core/consent/Connections.ts"
 import { usual } from "../../src/doors/consent/ConnectionsAddress.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
-import { connectApps, nameOf } from "../support/ConnectedApps.ts"
+import { connectApps, nameOf, useApps } from "../support/ConnectedApps.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 import { tooWide } from "../support/Overflow.ts"
 import { signIn } from "../support/SignedInPage.ts"
@@ -21,6 +21,7 @@ const connected = Effect.fnUntraced(function*(
   const { url } = yield* LiveServer.LiveServer
   const user = yield* LiveServer.newAccount()
   const ids = yield* connectApps(user.id, count)
+  yield* useApps(user.id)
   const page = yield* open(user, look)
   return { ids, page, url, user }
 })
@@ -122,7 +123,11 @@ layer(Live, { excludeTestServices: true, timeout: "2 minutes" })("Connected apps
         const paths = [
           "/connections",
           ...ids.length === 0 ? [] : [`/connections/apps/${ids[0]}`, `/connections/disconnect?client_id=${ids[0]}`],
-          ...ids.length < 80 ? [] : ["/connections?show=changes&page=2", "/connections/disconnect?all=on&search=owl"]
+          ...ids.length < 80 ? [] : [
+            "/connections/unused",
+            "/connections?show=changes&page=2",
+            "/connections/disconnect?all=on&search=owl"
+          ]
         ]
         for (const path of paths) {
           for (const one of [page, dark]) {

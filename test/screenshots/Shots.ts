@@ -26,6 +26,7 @@ import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
 import { appPath, appTabPath, lackingPath, ownersPath, reviewPath, wishesPath } from "../../src/doors/parts/Paths.ts"
 import { resourcePath } from "../../src/doors/resources/ResourcesView.ts"
+import { connectApps, kinds, useApps } from "../support/ConnectedApps.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -75,6 +76,8 @@ export const shots = Effect.gen(function*() {
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
   const rita = yield* account("rita@example.com", "Rita Reviewer", "reviewer")
   const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
+  const connor = yield* account("connor@example.com", "Connor Careful", "user")
+  const collin = yield* account("collin@example.com", "Collin Collector", "user")
 
   /** Calls of an app that was approved long ago, by what they needed. */
   const used = Effect.fnUntraced(function*(id: string, calls: Readonly<Record<string, number>>) {
@@ -115,6 +118,10 @@ export const shots = Effect.gen(function*() {
     Effect.promise(() => fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body: new URLSearchParams(fields) }))
   yield* connect(user)
   yield* connect(admin)
+  const [one = ""] = yield* connectApps(connor.id, 1)
+  // Legacy apps would be on the migration board, too.
+  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
+  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
   yield* token({ grant_type: "authorization_code", client_id: client.id, client_secret: "slk_secret_old" })
   yield* token({ grant_type: "refresh_token", client_id: client.id })
   yield* Effect.promise(() =>
@@ -559,6 +566,12 @@ export const shots = Effect.gen(function*() {
     },
     { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
     { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "connections-none", role: rita, go: at("/connections"), looks: [] },
+    { name: "connections-one", role: connor, go: at("/connections"), looks: [] },
+    { name: "connections-many", role: collin, go: at("/connections"), looks: [] },
+    { name: "connections-unused", role: collin, go: at("/connections/unused"), looks: [] },
+    { name: "connections-unused-none", role: connor, go: at("/connections/unused"), looks: [] },
+    { name: "connection-used", role: connor, go: at(`/connections/apps/${one}`), looks: [] },
     { name: "connection-more", role: user, go: at(wishesPath(client.id)), looks: [] },
     {
       name: "connections-disconnect",

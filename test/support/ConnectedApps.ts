@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { UserId } from "../../src/domain/Ids.ts"
+import type { Need } from "../../src/core/usage/Need.ts"
+import * as RightUses from "../../src/core/usage/RightUses.ts"
+import type { GrantId, UserId } from "../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import { newApp } from "./LiveServer.ts"
 
@@ -29,10 +31,10 @@ export const nameOf = (n: number): string => {
  * Connects apps to an account by statements, and answers the ids of the apps. They are used at earlier and earlier
  * times: the first just now, each other an hour before; every tenth was imported and not used yet.
  */
-export const connectApps = Effect.fnUntraced(function*(userId: UserId, count: number) {
+export const connectApps = Effect.fnUntraced(function*(userId: UserId, count: number, of = kinds) {
   const sql = yield* SqlClient.SqlClient
   const { client } = yield* newApp()
-  const apps = Array.from({ length: count }, (_, n) => ({ n, name: nameOf(n), kind: kinds[n % kinds.length] }))
+  const apps = Array.from({ length: count }, (_, n) => ({ n, name: nameOf(n), kind: of[n % of.length] }))
   const rows = JSON.stringify(apps.map(({ kind, n, name }) => ({
     n,
     name,
@@ -53,5 +55,32 @@ export const connectApps = Effect.fnUntraced(function*(userId: UserId, count: nu
     FROM jsonb_to_recordset(${rows}::text::jsonb) AS a (n int, scopes jsonb)`
   return ids.map(({ id }) => id)
 }, Effect.orDie)
+
+/**
+ * Lets apps of an account have used some of their rights, all of which was seen for ten months: every fourth app was
+ * allowed then and not used within six months, every third uses one right and no other.
+ */
+export const useApps = Effect.fnUntraced(function*(userId: UserId) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE usage_gaps SET day = current_date - 300`
+  const grants = yield* sql<{ readonly id: GrantId; readonly scopes: GrantedScopes }>`
+    SELECT id, scopes FROM grants WHERE user_id = ${userId} ORDER BY rotated_at DESC`
+  const now = Math.floor(Date.now() / 1000)
+  const uses = grants.flatMap(({ id, scopes }, n) => {
+    if (n % 8 === 7) return []
+    const used = (scopes ?? ["BOOKING_READ", "EVENT_TYPE_READ"]).slice(0, n % 3 === 2 ? 1 : undefined)
+    const rights = new Map(used.map((scope, place): readonly [Need, RightUses.Right] => {
+      const last = now - (n % 4 === 3 ? 200 * day : (n * 7 + place * 3) * hour + 300)
+      return [scope, { first: last - day, last, weeks: new Map([[RightUses.weekOf(last), 214 - 13 * place]]) }]
+    }))
+    return [{ id, rights: RightUses.encode(rights, RightUses.weekOf(now - 91 * day)) }]
+  })
+  yield* sql`INSERT INTO grant_uses (grant_id, rights) SELECT id, rights::json
+    FROM jsonb_to_recordset(${JSON.stringify(uses)}::text::jsonb) AS u (id uuid, rights text)`
+  const unused = grants.flatMap(({ id }, n) => n % 4 === 3 ? [id] : [])
+  yield* sql`UPDATE grants SET created_at = now() - interval '9 months' WHERE id = ANY(${unused}::uuid[])`
+}, Effect.orDie)
+
+const [day, hour] = [86_400, 3_600]
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

@@ -3,10 +3,16 @@ import type { Judgement } from "../../domain/catalogue/Judgement.ts"
 import { fold } from "../../domain/names/Skeleton.ts"
 import type { Client } from "../clients/records/Client.ts"
 import type { GrantSum } from "../grants/GrantSums.ts"
+import type { ConnectionUse } from "./ConnectionUse.ts"
 
 /** Connected app of a list, before anybody knows its name. */
 export interface Listed extends GrantSum {
   readonly judgement: Judgement
+}
+
+/** Same with what is known of its use. */
+export interface ListedUse extends Listed {
+  readonly use: ConnectionUse
 }
 
 /** Apps that a list shows. */
@@ -14,7 +20,7 @@ export const filters = ["all", "changes", "everyone", "unused", "legacy"] as con
 export type Filter = typeof filters[number]
 
 /** Orders of a list. */
-export const sorts = ["risk", "used", "name"] as const
+export const sorts = ["risk", "used", "unused", "name"] as const
 export type Sort = typeof sorts[number]
 
 /** A list as somebody wants it. */
@@ -37,14 +43,24 @@ export const pageSize = 50
 export const unusedAfter = (grantIdleLifetime: Duration.Duration): Duration.Duration =>
   Duration.min(Duration.days(180), Duration.times(grantIdleLifetime, 0.5))
 
-/** Tests for each filter if it shows an app. One that has got no tokens since `unusedSince` counts as unused. */
+/** Instant before which an app has to have been used last for it to be one of the unused that are ended at once. */
+export const sixMonthsBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, { months: 6 })
+
+/** Tells if each call since this instant was seen, and none was made. */
+export const isUnusedSince = (since: DateTime.Utc) => ({ use: { quietSince } }: Pick<ListedUse, "use">): boolean =>
+  quietSince !== null && DateTime.isLessThanOrEqualTo(quietSince, since)
+
+/**
+ * Tests for each filter if it shows an app. One counts as unused that has got no tokens since `unusedSince`, without
+ * which there are no calls, or of which each call since was seen, and none was made.
+ */
 export const shownBy = (
   unusedSince: DateTime.Utc
-): Readonly<Record<Filter, (app: Listed) => boolean>> => ({
+): Readonly<Record<Filter, (app: ListedUse) => boolean>> => ({
   all: () => true,
   changes: ({ judgement }) => judgement.verbs.changes,
   everyone: ({ judgement }) => judgement.reach?.everyone === true,
-  unused: ({ quietSince }) => DateTime.isLessThan(quietSince, unusedSince),
+  unused: (app) => DateTime.isLessThan(app.quietSince, unusedSince) || isUnusedSince(unusedSince)(app),
   legacy: ({ judgement }) => judgement.everything
 })
 
@@ -61,11 +77,13 @@ export const isFoundBy = ({ search }: ListWish) => {
 const plain = (text: string): string => fold(text).replaceAll(/\p{M}/gu, "").trim()
 
 /** Order of a list, whose names are these if it is made by them. */
-export const orderOf = ({ sort }: ListWish, names: ReadonlyMap<string, Client> = new Map()): Order.Order<Listed> =>
+export const orderOf = ({ sort }: ListWish, names: ReadonlyMap<string, Client> = new Map()): Order.Order<ListedUse> =>
   sort === "risk"
     ? byRisk
     : sort === "used"
     ? byUse
+    : sort === "unused"
+    ? byUnused
     : Order.mapInput(alphabetic, ({ clientId }) => names.get(clientId)?.name ?? "")
 
 const alphabetic: Order.Order<string> = Order.make((a, b) => {
@@ -79,14 +97,21 @@ const collator = new Intl.Collator("und", { numeric: true })
 export const byName: Order.Order<{ readonly client: Client }> = Order.mapInput(alphabetic, ({ client }) => client.name)
 
 /** The last used first; those that were never used here come last. */
-const byUse: Order.Order<Listed> = Order.flip(
-  Order.mapInput(Order.Number, ({ lastTokensAt }) => lastTokensAt === null ? -1 : DateTime.toEpochMillis(lastTokensAt))
+const byUse: Order.Order<ListedUse> = Order.flip(
+  Order.mapInput(Order.Number, ({ use: { last } }) => last.at === null ? -1 : DateTime.toEpochMillis(last.at))
 )
 
 /** The riskiest first, and of one risk those that reach everyone; else as they were used. */
-const byRisk: Order.Order<Listed> = Order.combineAll([
-  Order.flip(Order.mapInput(Order.Number, ({ judgement }: Listed) => judgement.risk)),
-  Order.flip(Order.mapInput(Order.Boolean, ({ judgement }: Listed) => judgement.everything)),
-  Order.flip(Order.mapInput(Order.Boolean, ({ judgement }: Listed) => judgement.reach?.everyone === true)),
+const byRisk: Order.Order<ListedUse> = Order.combineAll([
+  Order.flip(Order.mapInput(Order.Number, ({ judgement }: ListedUse) => judgement.risk)),
+  Order.flip(Order.mapInput(Order.Boolean, ({ judgement }: ListedUse) => judgement.everything)),
+  Order.flip(Order.mapInput(Order.Boolean, ({ judgement }: ListedUse) => judgement.reach?.everyone === true)),
   byUse
 ])
+
+/** Number of rights that were never used, as far as that is known. */
+export const unusedRights = ({ use: { rights } }: Pick<ListedUse, "use">): number =>
+  rights.reduce((sum, { state }) => state === "unused" ? sum + 1 : sum, 0)
+
+/** Those first that have the most rights that they never used. */
+const byUnused: Order.Order<ListedUse> = Order.combine(Order.flip(Order.mapInput(Order.Number, unusedRights)), byRisk)

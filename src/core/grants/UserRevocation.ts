@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
@@ -25,15 +25,9 @@ export const userRevocation = Effect.gen(function*() {
   const { grantIdleLifetime } = yield* AppConfig
   const live = LiveCondition.make(sql, grantIdleLifetime)
 
-  /** Ends all grants of these apps at once; answers how many of each there were. */
-  const end = Effect.fn("UserRevocation.end")(
-    function*(userId: UserId, clientIds: ReadonlyArray<ClientId>) {
-      // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
-      yield* Effect.forEach([...clientIds].sort(), (clientId) => codes.withdraw(userId, clientId))
-      const rows = yield* endGrants(
-        sql`user_id = ${userId} AND client_id = ANY(${clientIds}::text[])`,
-        "disconnected"
-      )
+  const endWhere = Effect.fnUntraced(
+    function*(userId: UserId, where: Statement.Fragment) {
+      const rows = yield* endGrants(sql`user_id = ${userId} AND ${where}`, "disconnected")
       const counts = new Map(
         Array.from(Map.groupBy(rows, ({ clientId }) => clientId), ([clientId, { length }]) => [clientId, length])
       )
@@ -47,7 +41,22 @@ export const userRevocation = Effect.gen(function*() {
         }))
       )
       return counts
+    }
+  )
+
+  /** Ends all grants of these apps at once; answers how many of each there were. */
+  const end = Effect.fn("UserRevocation.end")(
+    function*(userId: UserId, clientIds: ReadonlyArray<ClientId>) {
+      // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
+      yield* Effect.forEach([...clientIds].sort(), (clientId) => codes.withdraw(userId, clientId))
+      return yield* endWhere(userId, sql`client_id = ANY(${clientIds}::text[])`)
     },
+    inTransaction(sql)
+  )
+
+  /** Ends these grants and leaves all that their apps have got meanwhile; answers the same. */
+  const endThese = Effect.fn("UserRevocation.endThese")(
+    (userId: UserId, ids: ReadonlyArray<GrantId>) => endWhere(userId, sql`id = ANY(${ids}::uuid[])`),
     inTransaction(sql)
   )
 
@@ -87,5 +96,5 @@ export const userRevocation = Effect.gen(function*() {
     inTransaction(sql)
   )
 
-  return { end, endOne, shorten }
+  return { end, endOne, endThese, shorten }
 })

@@ -2,8 +2,6 @@ import { DateTime, type Duration, type Option } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import { chosenEnds } from "../../core/consent/Choice.ts"
 import type { ConnectionDetails } from "../../core/consent/Connections.ts"
-import { lastTokensAt } from "../../core/grants/Grant.ts"
-import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import { dateText, durationText } from "../../foundation/web/DateText.ts"
@@ -14,12 +12,14 @@ import { hidden, text } from "../../foundation/web/Message.ts"
 import { notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { appHead } from "../parts/AppHead.ts"
 import { connectionPath } from "../parts/Paths.ts"
+import { useText } from "../parts/UseText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { appLinks, atResource, developer } from "./AskingApp.ts"
 import { historySection } from "./ConnectionHistoryView.ts"
 import { connectionsPath, disconnectDevicePath, disconnectOnePath, shortenPath, usual } from "./ConnectionsAddress.ts"
 import { deviceGivenText, deviceName, givenText } from "./DeviceName.ts"
 import { rightsView } from "./GivenRights.ts"
+import { lastUseDate, unseenText } from "./LastUseView.ts"
 
 interface ConnectionView extends ConnectionDetails {
   readonly catalogue: Catalogue
@@ -32,8 +32,8 @@ interface ConnectionView extends ConnectionDetails {
 
 /** One connected app: who made it, what it may do, on which devices, until when, and how it came to that. */
 export const connectionPage = (view: ConnectionView) => {
-  const { catalogue, connection, history, owner, visitor } = view
-  const { client, clientId, isImported, lastTokensAt, scopes, since } = connection
+  const { catalogue, connection, coverage, devices, history, owner, visitor } = view
+  const { client, clientId, isImported, scopes, since, use } = connection
   const { account } = visitor
   return page({
     title: text("connection.title", { app: client.name }),
@@ -49,13 +49,7 @@ ${noticeOf(visitor.notice)}
 ${client.status === "approved" ? nothing : notice("warning", html`<p>${text("connections.suspended")}</p>`)}
 <dl class="facts">
 <dt>${text("connections.since")}</dt><dd>${givenText(since, isImported, account)}</dd>
-<dt>${text("connections.lastUsed")}</dt><dd>${
-      lastTokensAt === null
-        ? text("connections.lastUsed.never")
-        : html`${dateText(lastTokensAt, account)} <small class="muted">${
-          text("connections.lastUsed.accuracy", { duration: durationText(accessTokenLifetime) })
-        }</small>`
-    }</dd>
+<dt>${text("connections.lastUsed")}</dt><dd>${lastUseDate(use.last, account)}</dd>
 ${
       client.reviewedAt === null
         ? nothing
@@ -64,7 +58,15 @@ ${
 </dl>
 <section aria-labelledby="may"><h2 id="may">${text("connections.may")}</h2>
 ${connection.resources.map(atResource)}
-${rightsView(catalogue, scopes, judge(catalogue, scopes, account.organizationName))}
+${
+      rightsView(
+        catalogue,
+        scopes,
+        judge(catalogue, scopes, account.organizationName),
+        new Map(use.rights.map((right) => [right.scope, useText(right, coverage, account)]))
+      )
+    }
+${unseenText(coverage, [use.last, ...devices.map(({ lastUse }) => lastUse)], account)}
 </section>
 ${devicesSection(view)}
 ${shortening(view)}
@@ -85,13 +87,12 @@ const devicesSection = (
 <tbody>
 ${
     devices.map((device) => {
-      const usedAt = lastTokensAt(device)
       return html`<tr>
 <th scope="row" class="device">${deviceName(device)}${
         resources.filter(({ identifier }) => identifier === device.resource).map(atResource)
       }</th>
 <td data-label="${given}">${deviceGivenText(device, account)}</td>
-<td data-label="${used}">${usedAt === null ? text("connections.lastUsed.never") : dateText(usedAt, account)}</td>
+<td data-label="${used}">${lastUseDate(device.lastUse, account)}</td>
 <td data-label="${ends}">${dateText(device.expiresAt, account)}</td>
 <td><a href="${disconnectDevicePath(clientId, device.id)}">${
         text("connection.endDevice", { device: deviceName(device), at: deviceGivenText(device, account), hidden })

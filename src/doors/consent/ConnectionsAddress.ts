@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { filters, type ListWish, sorts } from "../../core/consent/ConnectionList.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
@@ -9,6 +10,7 @@ import { connectionPath } from "../parts/Paths.ts"
 
 export const connectionsPath = "/connections"
 export const disconnectPath = "/connections/disconnect"
+export const unusedPath = "/connections/unused"
 export const shortenPath = (clientId: string): string => `${connectionPath(clientId)}/end`
 
 /** List that a query or a form asks for; the usual one where it says nothing. */
@@ -48,6 +50,18 @@ export const hiddenState = (wish: ListWish): ReadonlyArray<Html> =>
 
 /** Name of the checkbox of an app: a repeated field is refused, so each has one of its own. */
 export const boxOf = (clientId: string): string => `app:${clientId}`
+
+/** Field that names apps in short: the ids of a thousand would be larger than a form may be. */
+export const marksOf = (apps: ReadonlyArray<{ readonly clientId: string }>): string =>
+  apps.map(({ clientId }) => markOf(clientId)).join(".")
+
+/** Apps that such a field names. */
+export const marksIn = (field: string): { readonly apps: number; has(clientId: string): boolean } => {
+  const marks = new Set(field.split(".").filter((mark) => mark !== ""))
+  return { apps: marks.size, has: (clientId) => marks.has(markOf(clientId)) }
+}
+
+const markOf = (clientId: string): string => hash("sha256", clientId, "base64url").slice(0, 12)
 
 /** Apps that somebody chose, by their boxes or by the link of one. */
 export const chosenIn = (fields: Parameters): ReadonlyArray<string> => [

@@ -15,11 +15,20 @@ import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { connectionPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
-import { chosenIn, connectionsPath, disconnectPath, listPath, wishIn } from "./ConnectionsAddress.ts"
+import {
+  chosenIn,
+  connectionsPath,
+  disconnectPath,
+  listPath,
+  marksIn,
+  unusedPath,
+  wishIn
+} from "./ConnectionsAddress.ts"
 import { connectionsPage } from "./ConnectionsView.ts"
 import { connectionPage } from "./ConnectionView.ts"
 import { endAccessBody, endDeviceBody } from "./EndAccessView.ts"
 import { moreAccessPage } from "./MoreAccessView.ts"
+import { unusedAppsBody } from "./UnusedAppsView.ts"
 
 /** Connected apps of a user: `/connections`. */
 export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get, post, pages }) {
@@ -116,6 +125,29 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
     return done === undefined ? seeOther(back) : yield* pages.redirect(visitor, back, done)
   })
 
+  const unused = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const found = yield* connections.unused(visitor.account.id)
+    return page({
+      title: text("connections.unused.title"),
+      viewer: visitor.viewer,
+      body: unusedAppsBody(visitor, found)
+    })
+  })
+
+  // Ends what the page has shown and still is so: an app that was used meanwhile keeps its access.
+  const endUnused = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const shown = marksIn(fields.get("apps") ?? "")
+    if (shown.apps === 0) return seeOther(unusedPath)
+    const ended = yield* connections.endUnused(visitor.account.id, shown.has)
+    return yield* pages.redirect(
+      visitor,
+      connectionsPath,
+      text("connections.unused.ended", { apps: ended.length, kept: Math.max(0, shown.apps - ended.length) })
+    )
+  })
+
   const shorten = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
     const clientId = ClientId.make(yield* pathId)
@@ -133,6 +165,8 @@ export const ConnectionsPages = pageController(Effect.fnUntraced(function*({ get
   yield* post(`${connectionsPath}/apps/:id/end`, shorten)
   yield* get(disconnectPath, confirm)
   yield* post(disconnectPath, disconnect)
+  yield* get(unusedPath, unused)
+  yield* post(unusedPath, endUnused)
 }))
 
 const noneChosen = notice(

@@ -1,9 +1,8 @@
 import { DateTime, type Duration } from "effect"
-import { type Filter, filters, type ListWish, sorts } from "../../core/consent/ConnectionList.ts"
-import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
-import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
+import { type Filter, filters, type ListWish, sorts, unusedRights } from "../../core/consent/ConnectionList.ts"
+import type { Connection, ConnectionPage, UsedConnection } from "../../core/consent/Connections.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import { dateText, durationText } from "../../foundation/web/DateText.ts"
+import { agoText, durationText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { hidden, link, text } from "../../foundation/web/Message.ts"
@@ -11,6 +10,7 @@ import { pager } from "../../foundation/web/Pager.ts"
 import { appLogo } from "../parts/AppHead.ts"
 import { connectionPath } from "../parts/Paths.ts"
 import { reachText } from "../parts/RiskText.ts"
+import { useText } from "../parts/UseText.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { accessSummary } from "./AccessSummary.ts"
 import { atResource } from "./AskingApp.ts"
@@ -23,8 +23,10 @@ import {
   hiddenState,
   listPath,
   longestSearch,
+  unusedPath,
   usual
 } from "./ConnectionsAddress.ts"
+import { lastUseAgo, unseenText } from "./LastUseView.ts"
 import { type AskedGuest, testInvitations } from "./TestInvitationsView.ts"
 
 interface ConnectionsView {
@@ -53,12 +55,17 @@ ${found.total === 0 ? html`<p class="empty">${text("connections.none")}</p>` : b
 }
 
 const body = (view: ConnectionsView): Html => {
-  const { found, wish } = view
+  const { found, visitor: { account }, wish } = view
   return html`<p>${text("connections.why", { apps: found.total })}</p>
+${
+    found.unused === 0
+      ? nothing
+      : html`<p>${text("connections.unused", { apps: found.unused, link: link(unusedPath) })}</p>`
+  }
 ${found.total > fewApps || isNarrowed(wish) ? finder(view) : nothing}
 ${found.connections.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : list(view)}
 ${pager(found, (page) => listPath(wish, { page }))}
-<p class="muted">${text("connections.lastUsed.accuracy", { duration: durationText(accessTokenLifetime) })}</p>`
+${unseenText(found.coverage, found.connections.map(({ use }) => use.last), account)}`
 }
 
 /** As many as are seen at a glance, without looking for one. */
@@ -142,11 +149,12 @@ ${
 }
 
 const row = (
-  { visitor: { account }, wish }: ConnectionsView,
-  connection: Connection,
+  view: ConnectionsView,
+  connection: UsedConnection,
   several: boolean
 ): Html => {
-  const { client, clientId, isImported, judgement, lastTokensAt, resources, since } = connection
+  const { visitor: { account }, wish } = view
+  const { client, clientId, resources, use } = connection
   const { name, status, website } = client
   return html`<tr>
 ${
@@ -159,22 +167,56 @@ ${
     connectionPath(clientId)
   }"><bdi>${name}</bdi></a>${
     URL.canParse(website) ? html`<small><bdi>${new URL(website).host}</bdi></small>` : nothing
-  }</span></div></th><td class="may">${accessSummary(judgement)}${resources.map(atResource)}${
+  }</span></div></th><td class="may">${mayView(view, connection)}${resources.map(atResource)}${
     status === "approved" ? nothing : html`<small class="error">${text("connections.isSuspended")}</small>`
-  }</td><td class="when" data-label="${text("connections.lastUsed")}">${
-    lastTokensAt === null ? text("connections.lastUsed.never") : dateText(lastTokensAt, account)
-  }${
-    isImported && since === null
-      ? html`<small>${text("connections.fromBefore")}</small>`
-      : endsSoon(connection, account)
+  }</td><td class="when" data-label="${text("connections.lastUsed")}"><span>${lastUseAgo(use.last, account)}</span>${
+    forReader(({ now }) => {
+      const notes = [beginningOrEnd(connection, account, now), unusedText(connection)].filter((note) =>
+        note !== nothing
+      )
+      return notes.length === 0
+        ? nothing
+        : html`<small>${notes.map((note, at) => html`${at === 0 ? "" : " · "}${note}`)}</small>`
+    })
   }</td><td class="end"><a class="button quiet" href="${disconnectOnePath(clientId, wish)}">${
     text("connections.disconnect.app", { app: name, hidden })
   }</a></td></tr>`
 }
 
-const endsSoon = ({ endsAt }: Connection, account: Visitor["account"]): Html =>
-  forReader(({ now }) =>
-    now !== undefined && DateTime.isLessThan(endsAt, DateTime.add(now, { days: 31 }))
-      ? html`<small>${text("connections.ends", { at: dateText(endsAt, account) })}</small>`
-      : nothing
-  )
+/** What it may do, and folded beneath it what it did with each right. */
+const mayView = (
+  { catalogue, found: { coverage }, visitor: { account } }: ConnectionsView,
+  { judgement, use }: UsedConnection
+): Html =>
+  use.rights.length === 0
+    ? accessSummary(judgement)
+    : html`<details><summary>${accessSummary(judgement)}</summary><ul>${
+      use.rights.map((right) =>
+        html`<li>${
+          text("connections.right", {
+            right: forReader(({ language: { tag } }) => catalogue.describe(right.scope, tag).title),
+            use: useText(right, coverage, account)
+          })
+        }</li>`
+      )
+    }</ul></details>`
+
+const unusedText = (connection: UsedConnection): Html => {
+  const { use: { last, rights } } = connection
+  const unused = unusedRights(connection)
+  // One that was never used at all has used no right, either.
+  return unused === 0 || last.by === "calls" && last.at === null
+    ? nothing
+    : text("connections.unusedRights", { unused, rights: rights.length })
+}
+
+const beginningOrEnd = (
+  { endsAt, isImported, since }: Connection,
+  account: Visitor["account"],
+  now: DateTime.Utc | undefined
+): Html =>
+  isImported && since === null
+    ? text("connections.fromBefore")
+    : now !== undefined && DateTime.isLessThan(endsAt, DateTime.add(now, { days: 31 }))
+    ? text("connections.ends", { ago: agoText(endsAt, account) })
+    : nothing

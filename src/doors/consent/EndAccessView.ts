@@ -51,7 +51,7 @@ export const endDeviceBody = ({ account, viewer }: Visitor, connection: Connecti
   })
 
 /** Tells apart apps of one name. */
-const hostOf = ({ client: { website } }: Connection): Html =>
+export const hostOf = ({ client: { website } }: Pick<Connection, "client">): Html =>
   URL.canParse(website) ? html` <span class="muted"><bdi>${new URL(website).host}</bdi></span>` : nothing
 
-const nameOf = ({ client }: Connection): Phrase => html`<bdi>${client.name}</bdi>`
+export const nameOf = ({ client }: Pick<Connection, "client">): Phrase => html`<bdi>${client.name}</bdi>`

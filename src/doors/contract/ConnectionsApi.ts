@@ -10,7 +10,7 @@ const optional = (description: string) => Schema.optionalKey(Schema.String.annot
 const wish = {
   search: optional("Part of a name, or the beginning of the host of a website."),
   show: optional("Which apps: `all`, `changes`, `everyone`, `unused` or `legacy`."),
-  sort: optional("`risk`, `used` or `name`."),
+  sort: optional("`risk`, `used`, `unused` or `name`."),
   page: optional("From 1.")
 }
 
@@ -70,7 +70,22 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       }).pipe(HttpApiSchema.asFormUrlEncoded()),
       success: seeOther("To the list"),
       error: formFailures
-    }).annotateMerge(about("Disconnect apps, or one device of an app"))
+    }).annotateMerge(about("Disconnect apps, or one device of an app")),
+    HttpApiEndpoint.get("unused", "/connections/unused", {
+      success: [
+        page(200, "The apps that were not used for six months, as far as that is known"),
+        seeOther("To the sign-in")
+      ],
+      error: failurePages
+    }).annotateMerge(about("Ask before the apps that were not used for six months are disconnected")),
+    HttpApiEndpoint.post("endUnused", "/connections/unused", {
+      payload: Schema.Struct({
+        csrf,
+        apps: optional("The apps that the page has shown; of these end those that still were not used.")
+      }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: seeOther("To the list"),
+      error: formFailures
+    }).annotateMerge(about("Disconnect the apps that were not used for six months"))
   )
   .annotateMerge(OpenApi.annotations({
     title: "Connected apps",

@@ -2,7 +2,7 @@ import { DateTime, Duration, Option } from "effect"
 import { Client } from "../../core/clients/records/Client.ts"
 import { nothingSaid } from "../../core/clients/records/ReviewedFields.ts"
 import { unusedAfter } from "../../core/consent/ConnectionList.ts"
-import type { Connection } from "../../core/consent/Connections.ts"
+import type { UsedConnection } from "../../core/consent/Connections.ts"
 import { causeOf } from "../../core/consent/FlowRefusal.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
@@ -92,10 +92,17 @@ const flowSamples: ReadonlyArray<Sample> = [
         wish: usual,
         found: {
           connections: [connection(catalogue, now)],
+          coverage: {
+            completeSince: DateTime.subtract(now, { days: 60 }),
+            keptSince: DateTime.subtractDuration(now, config.usageLifetime),
+            isCounting: true,
+            hasOffline: false
+          },
           page: 1,
           pages: 1,
           total: 1,
-          counts: { all: 1, changes: 1, everyone: 0, unused: 0, legacy: 0 }
+          counts: { all: 1, changes: 1, everyone: 0, unused: 0, legacy: 0 },
+          unused: 0
         },
         unusedAfter: unusedAfter(config.grantIdleLifetime),
         invitations: []
@@ -209,8 +216,10 @@ const app = (catalogue: Catalogue, now: DateTime.Utc): Client =>
     version: 1
   })
 
-const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
+const connection = (catalogue: Catalogue, now: DateTime.Utc): UsedConnection => {
   const client = app(catalogue, now)
+  const [first = catalogue.profileScope, ...others] = catalogue.rights(client.scopes)
+  const lastAt = DateTime.subtract(now, { minutes: 5 })
   return {
     client,
     clientId: client.id,
@@ -222,6 +231,14 @@ const connection = (catalogue: Catalogue, now: DateTime.Utc): Connection => {
     lastTokensAt: DateTime.subtract(now, { hours: 3 }),
     quietSince: DateTime.subtract(now, { hours: 3 }),
     endsAt: DateTime.add(now, { days: 325 }),
-    isImported: false
+    isImported: false,
+    use: {
+      rights: [
+        { scope: first, state: "used", calls: 214, firstAt: DateTime.subtract(now, { days: 40 }), lastAt },
+        ...others.map((scope) => ({ scope, state: "unused" as const, calls: 0, firstAt: null, lastAt: null }))
+      ],
+      last: { by: "calls", at: lastAt },
+      quietSince: lastAt
+    }
   }
 }

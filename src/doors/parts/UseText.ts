@@ -2,7 +2,7 @@ import { DateTime } from "effect"
 import type { Coverage, HeldRight } from "../../core/usage/Use.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { agoText, dateText } from "../../foundation/web/DateText.ts"
-import { forReader, type Html, html } from "../../foundation/web/Html.ts"
+import { forReader, type Html } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
 
 // Use of rights in words, and what of it nobody sees. Every page with a number of calls has the second, too.

@@ -137,7 +137,8 @@ describe("its servers", () => {
     "/connections/apps/{id}",
     "/connections/apps/{id}/more",
     "/connections/apps/{id}/end",
-    "/connections/disconnect"
+    "/connections/disconnect",
+    "/connections/unused"
   ]
   const serversOf = (authUrl: string) => {
     const { paths, servers } = OpenApi.fromApi(

@@ -15,6 +15,7 @@ const sent = Effect.map(
 
 const page = "/connections"
 const disconnect = "/connections/disconnect"
+const unused = "/connections/unused"
 
 const shorten = `${page}/apps/none/end`
 
@@ -90,6 +91,19 @@ const connections: Readonly<Record<string, Scenarios>> = {
     403: Effect.flatMap(visitor, ({ post }) => post(disconnect, { csrf: "another", client_id: "none" })),
     413: Effect.flatMap(visitor, ({ post }) => post(disconnect, { client_id: "x".repeat(100_000) })),
     415: plainText(disconnect)
+  },
+  "GET /connections/unused": {
+    ...outages(Effect.map(connected, ({ get }) => get(unused))),
+    200: Effect.flatMap(connected, ({ get }) => get(unused)),
+    303: ask(unused)
+  },
+  "POST /connections/unused": {
+    ...outages(Effect.map(connected, ({ post }) => post(unused, { apps: "none" }))),
+    303: Effect.flatMap(connected, ({ post }) => post(unused, { apps: "none" })),
+    400: repeatedField(unused),
+    403: Effect.flatMap(visitor, ({ post }) => post(unused, { csrf: "another", apps: "none" })),
+    413: Effect.flatMap(visitor, ({ post }) => post(unused, { apps: "x".repeat(100_000) })),
+    415: plainText(unused)
   }
 }
 
