@@ -92,6 +92,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     version: String(1 + dice.below(3)),
     page: String(dice.below(3)),
     search: "display",
+    need: dice.pick(["PROFILE_READ", "BOOKING_READ", "*"]),
     error: dice.pick(["invalid_grant", "invalid_client", "redirect-uri-unregistered"]),
     endpoint: dice.pick(["authorize", "token"]),
     need: dice.pick(["BOOKING_READ", "APPS_READ+APPS_WRITE", "*", ""]),

@@ -138,6 +138,16 @@ export const make = Effect.gen(function*() {
   yield* Effect.orDie(
     sql`UPDATE app_events SET due_at = NULL, attempts = 29, fault = 'slow' WHERE client_id = ${approved.id}`
   )
+  // Calls of weeks, so that the scopes that nobody uses can be dropped.
+  yield* Effect.orDie(sql`UPDATE usage_gaps SET day = day - 100`)
+  yield* Effect.orDie(
+    sql`UPDATE clients SET created_at = now() - interval '100 days', reviewed_at = now() - interval '100 days'
+      WHERE id = ${changed.id}`
+  )
+  yield* Effect.orDie(
+    sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+      VALUES (${changed.id}, now()::date - 1, 'PROFILE_READ', 'allowed', 3)`
+  )
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const draft = crypto.randomUUID()
   yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())

@@ -153,7 +153,7 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/review/chosen": [chosenApp],
   "/review/references": ["reference"],
   "/review/unused": ["page"],
-  "/settings/apps/:id/activity": ["reference", "error", "endpoint", "cursor"],
+  "/settings/apps/:id/activity": ["reference", "error", "endpoint", "cursor", "need"],
   "/settings/apps/:id/events": ["show"],
   "/settings/apps/new": ["draft"],
   "/settings/apps/new/addresses": ["draft"],

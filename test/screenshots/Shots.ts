@@ -60,6 +60,18 @@ const display: RegistrationInput = {
   optionalScopes: ["PROFILE_READ", "BOOKING_WRITE"]
 }
 
+const unusedScopes = [
+  "SCHEDULE_WRITE",
+  "WEBHOOK_READ",
+  "WEBHOOK_WRITE",
+  "TEAM_BOOKING_WRITE",
+  "TEAM_PROFILE_READ",
+  "ORG_BOOKING_READ",
+  "ORG_BOOKING_WRITE",
+  "ORG_PROFILE_READ",
+  "ORG_MEMBERSHIP_READ"
+]
+
 /** Every page of a server that has something to show. */
 export const shots = Effect.gen(function*() {
   const { url } = yield* LiveServer
@@ -365,6 +377,24 @@ export const shots = Effect.gen(function*() {
     await page.locator("input[name='breakOldUrls']").waitFor()
   }
 
+  // Calls of 13 weeks, all of which were seen, by what they needed.
+  const { client: busy } = yield* approved({
+    name: "Shift Board",
+    scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "SCHEDULE_READ", ...unusedScopes],
+    optionalScopes: []
+  })
+  const { client: hidden } = yield* approved({ name: "Quiet Corner" })
+  yield* sql`UPDATE usage_gaps SET day = day - 100`
+  yield* sql`UPDATE clients SET created_at = now() - interval '100 days', reviewed_at = now() - interval '100 days'
+    WHERE id = ${busy.id}`
+  yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+    SELECT c.id, (now() AT TIME ZONE 'UTC')::date - n, need, outcome, ceil(calls * (1.3 + sin(n / 3.5)) * (n % 7 / 6.0 + 0.2))
+    FROM generate_series(0, 90) n, (VALUES ('BOOKING_READ', 'allowed', 90, 1), ('SCHEDULE_READ', 'allowed', 41, 1),
+      ('PROFILE_READ', 'allowed', 12, 2), ('BOOKING_WRITE', 'allowed', 3, 3), ('TEAM_BOOKING_READ', 'insufficient_scope', 9, 5),
+      ('', 'unlisted', 2, 11)) AS v (need, outcome, calls, every),
+      (VALUES (${busy.id}, 1), (${hidden.id}, 4)) AS c (id, part)
+    WHERE n % every = 0 AND n % part = 0`
+
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>
     `/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${
@@ -625,6 +655,27 @@ export const shots = Effect.gen(function*() {
     },
     { name: "app-scopes-changed", role: dev, go: at(appTabPath(changed.id, "scopes")), looks: [] },
     { name: "app-scopes-legacy", role: dev, go: at(appTabPath(legacy.id, "scopes")), looks: [] },
+    {
+      name: "app-activity-calls",
+      tallest: 1688,
+      role: dev,
+      go: at(appTabPath(busy.id, "activity")),
+      looks: ["", "-phone"]
+    },
+    {
+      name: "app-activity-calls-of",
+      tallest: 1400,
+      role: dev,
+      go: at(`${appTabPath(busy.id, "activity")}?need=BOOKING_READ`),
+      looks: []
+    },
+    {
+      name: "app-activity-unknown",
+      tallest: 1500,
+      role: dev,
+      go: at(appTabPath(hidden.id, "activity")),
+      looks: []
+    },
     {
       name: "app-activity-none",
       tallest: 844,

@@ -6,13 +6,14 @@ import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { heldSince } from "../clients/records/HeldSince.ts"
 import { mostWaiting } from "./GrantUses.ts"
-import { type Need, unknownNeed, usedBy } from "./Need.ts"
+import { mayHaveUsed, type Need, unknownNeed } from "./Need.ts"
 import { addedByClient, sliceOfClient } from "./UsageBatch.ts"
 import {
   type AppWithUnused,
   type Coverage,
   type HeldScopes,
   isRefusal,
+  leastWeeks,
   Outcome,
   type UnusedPage,
   type UnusedScopes
@@ -70,7 +71,7 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
 
   const unusedAmong = (held: ReadonlyArray<ScopeName>, needs: ReadonlyArray<Need>): ReadonlyArray<ScopeName> | null => {
     if (needs.includes(unknownNeed)) return null
-    const used = new Set(needs.flatMap((need) => usedBy(catalogue, held, need)))
+    const used = new Set(needs.flatMap((need) => mayHaveUsed(catalogue, held, need)))
     return held.filter((scope) => !used.has(scope))
   }
 
@@ -145,9 +146,6 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
 
   return { unusedOf, page }
 })
-
-/** Weeks for which calls were seen before anything is called unused. */
-export const leastWeeks = 4
 
 const isLongAgo = (since: DateTime.Utc, now: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(since, DateTime.subtract(now, { weeks: leastWeeks }))

@@ -5,14 +5,14 @@ import { ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { ManagedClient } from "../clients/records/Client.ts"
 import { scopesHeldSince } from "../clients/records/HeldSince.ts"
-import { usedBy } from "./Need.ts"
+import { mayHaveUsed } from "./Need.ts"
 import { UsageReports } from "./UsageReports.ts"
 import { type ClientUse, type HeldScopes, isRefusal, type UnusedScopes } from "./Use.ts"
 
 /** Scopes that an app asks for, its change if one waits, by what was seen of them. */
 export const AskedUse = Schema.Struct({
   asked: Schema.Int,
-  /** Scopes that it holds and uses, the most used first, with calls within the weeks that are kept. */
+  /** Scopes that it holds and uses, the most used first, with calls within the weeks that are kept that each allows. */
   used: Schema.Array(Schema.Struct({ scope: ScopeName, calls: Schema.Int })),
   /** Scopes that it holds and nobody used, the riskiest first. */
   unused: Schema.Array(ScopeName),
@@ -86,7 +86,7 @@ const partsOf = (
   const calls = new Map<ScopeName, number>()
   for (const { calls: some, need, outcome } of use.days) {
     if (isRefusal[outcome]) continue
-    for (const scope of usedBy(catalogue, held, need)) calls.set(scope, (calls.get(scope) ?? 0) + some)
+    for (const scope of mayHaveUsed(catalogue, held, need)) calls.set(scope, (calls.get(scope) ?? 0) + some)
   }
   const kept = asked.filter((scope) => held.includes(scope))
   const isUnused = (scope: ScopeName) => unused?.scopes.includes(scope) === true

@@ -60,5 +60,18 @@ export const usedBy = (
   return way?.flat() ?? []
 }
 
+/**
+ * Scopes among those that are held with any of which a token could have satisfied a need. A token may have any part of
+ * what its app may ask for, so one that names the need is not always the one that was used.
+ */
+export const mayHaveUsed = (
+  catalogue: Pick<Catalogue, "wider">,
+  held: ReadonlyArray<ScopeName>,
+  need: Need
+): ReadonlyArray<ScopeName> => {
+  const named = waysOf(need).flat()
+  return held.filter((name) => named.some((scope) => scope === name || includes(catalogue, name, scope)))
+}
+
 const includes = ({ wider }: Pick<Catalogue, "wider">, name: ScopeName, narrower: ScopeName): boolean =>
   wider(narrower).some((scope: Scope) => scope === name)

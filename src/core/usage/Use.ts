@@ -139,6 +139,9 @@ export interface ClientUse {
   readonly isCurrent: boolean
 }
 
+/** Weeks for which calls were seen before any scope of an app is called unused. */
+export const leastWeeks = 4
+
 /** Scopes that an app holds and nobody used, if that is known. */
 export interface UnusedScopes {
   readonly scopes: ReadonlyArray<ScopeName>

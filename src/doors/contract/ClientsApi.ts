@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { AppCalls } from "../../core/clients/AppCalls.ts"
 import { RefusalEndpoint, RefusedRequest } from "../../core/clients/life/RefusedRequest.ts"
 import { ClientEdit, Registration } from "../../core/clients/life/Registration.ts"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
@@ -153,6 +154,15 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       "See why requests of an app were refused",
       "The causes of its refused authorization and token requests, the latest first, each with the `reference` of its latest request; never the user. Give `nextCursor` back as `cursor` for the next page; it is null on the last. They are kept for `OWNER_HISTORY_LIFETIME`; a request that was refused a second ago may not be there yet.",
       [403, 413, 415]
+    )),
+    HttpApiEndpoint.get("usage", "/v2/oauth-clients/:id/usage", {
+      params: ofClient,
+      success: success(AppCalls),
+      error: refusals.notFound
+    }).annotateMerge(about(
+      "See what the scopes of an app are used for",
+      "The calls of an app to the API and how many of them were refused, by day and by what they needed, and the scopes that nobody uses. Users are numbers. To drop scopes, change the app to the `scopes` that are left: that needs no review. Where not all calls are seen, `unused` is null and `unknown` says why. A call of the last `USAGE_INTERVAL` may not be there yet.",
+      [400, 403, 413, 415]
     )),
     HttpApiEndpoint.get("lackingScopes", "/v2/oauth-clients/:id/lacking-scopes", {
       params: ofClient,

@@ -39,6 +39,41 @@ export const words: Readonly<Record<string, Words>> = {
   "ReportedCalls.first": say("Age of the first of them, in seconds."),
   "ReportedCalls.last": say("Age of the last of them, in seconds."),
 
+  // What the scopes of an app are used for
+  "AppUsage.coverage": say("Which calls are seen."),
+  "AppUsage.from": say("The first day, in UTC."),
+  "AppUsage.to": say("The last day, today in UTC."),
+  "AppUsage.days": say("Calls by day, what they needed and what became of them, the oldest day first."),
+  "AppUsage.operations": say("The same calls by operation, the most called first; without those that name none."),
+  "AppUsage.isCurrent": say("False while more counts wait to be added up than can be read: then calls are missing."),
+  "AppUsage.users": say("How many users had calls that were allowed, by what they needed."),
+  "AppUsage.areUsersComplete": say("False if only the first ten thousand grants were counted: each number is the least."),
+  "AppUsage.unused": say(
+    "The scopes that nobody uses; `null` where that is not known, and for an app that is not approved, a legacy app and a test app."
+  ),
+  "AppUsage.unknown": say("Why it is not known which scopes nobody uses; otherwise `null`."),
+  ...sameIn("outcome", ["DayCalls", "OperationCalls"], "What became of them."),
+  ...sameIn("calls", ["DayCalls", "OperationCalls"], "How many they are."),
+  "DayCalls.day": say("The day, in UTC."),
+  ...sameIn(
+    "need",
+    ["DayCalls", "UsersOfNeed"],
+    "What their operation needs. Empty if nobody knows, `*` if no scope covers it."
+  ),
+  "OperationCalls.operation": say("Method and path of the operation, as the catalogue lists it."),
+  "UsersOfNeed.users": say("How many users they are of."),
+  "UsageCoverage.completeSince": time("From when on all calls were seen; `null` where not all are."),
+  "UsageCoverage.keptSince": time("From when on counts are kept."),
+  "UsageCoverage.isCounting": say("False where `USAGE` is `off`."),
+  "UsageCoverage.hasOffline": say("True where `USAGE` is `partial`: some APIs verify tokens offline, and their calls are not seen."),
+  "AppUnusedScopes.scopes": say("The scopes that no call can have used."),
+  "AppUnusedScopes.droppable": say("Those of them that the app can do without: it has to require at least one."),
+  "AppUnusedScopes.since": time("From when on no call has used them."),
+  "UnknownUse.reason": say(
+    "`off`: calls are not counted; `offline`: some are not seen; `missed`: some were missed today; `early`: all are seen for less than four weeks; `introspected`: some were checked by introspection, which does not tell what they need; `behind`: too many wait to be counted."
+  ),
+  "UnknownUse.knownAt": time("When it will be known, if nothing is missed until then; otherwise `null`."),
+
   // Envelope of the management API
   status: say("`success`, or `error` for a refusal."),
   data: say("What was asked for, if anything."),

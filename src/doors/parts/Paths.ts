@@ -10,6 +10,8 @@ export const appTabPath = (id: string, tab: AppTab): string =>
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
 /** Page of the events that an app hears of. */
 export const eventsPath = (id: string): string => `${appPath(id)}/events`
+/** Where the owner of an app drops the scopes that nobody uses. */
+export const unusedScopesPath = (id: string): string => `${appPath(id)}/activity/unused-scopes`
 /** Page of the people who have a part in an app. */
 export const ownersPath = (id: string): string => `${appPath(id)}/owners`
 /** Page of an app with the users who lack a scope. */

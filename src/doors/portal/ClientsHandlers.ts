@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { appUsage } from "../../core/clients/AppUsage.ts"
 import { ClientRegistry } from "../../core/clients/life/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/life/RefusedRequests.ts"
 import { KnownScopes } from "../../core/clients/records/EnteredScope.ts"
@@ -27,6 +28,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
     const desk = yield* ReviewDesk
     const lackingOf = yield* lackingUsers
     const refusedRequests = yield* RefusedRequests
+    const usage = yield* appUsage
     const vault = yield* SecretVault
     const created = yield* makeCreated
 
@@ -66,6 +68,9 @@ export const ClientsHandlers = HttpApiBuilder.group(
         const { id } = yield* own(params.id)
         const { causes, nextCursor } = yield* refusedRequests.page(id, query)
         return { ...succeed(causes), nextCursor }
+      }),
+      usage: Effect.fn(function*({ params }) {
+        return succeed(yield* usage.of(yield* own(params.id)))
       }),
       lackingScopes: Effect.fn(function*({ params }) {
         const client = yield* own(params.id)

@@ -1,27 +1,15 @@
 import type { Day } from "../../core/legacy/migration/LegacyTraffic.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import type { Html } from "../../foundation/web/Html.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { barChart } from "../parts/BarChart.ts"
 
 /** A bar for each day: requests without scope at the bottom, those with scope on top of them. */
-export const trendChart = (days: ReadonlyArray<Day>): Html => {
-  const peak = Math.max(1, ...days.map(({ scoped, unscoped }) => scoped + unscoped))
-  const bars = days.map(({ scoped, unscoped }, at) => {
-    const [low, high] = [(unscoped / peak) * height, ((scoped + unscoped) / peak) * height]
-    return { unscoped: bar(at, 0, low), scoped: bar(at, low, high) }
+export const trendChart = (days: ReadonlyArray<Day>): Html =>
+  barChart({
+    bars: days.map(({ scoped, unscoped }) => ({ low: unscoped, high: scoped })),
+    parts: ["unscoped", "scoped"],
+    label: label(days)
   })
-  return html`<svg class="trend" role="img" viewBox="0 0 ${days.length * step} ${height}" width="${
-    days.length * step
-  }" height="${height}" aria-label="${label(days)}"><path class="unscoped" d="${
-    bars.map(({ unscoped }) => unscoped).join("")
-  }"/><path class="scoped" d="${bars.map(({ scoped }) => scoped).join("")}"/></svg>`
-}
-
-const [step, width, height] = [4, 3, 28] as const
-
-const bar = (at: number, from: number, to: number): string =>
-  to > from ? `M${at * step} ${round(height - from)}v${round(from - to)}h${width}v${round(to - from)}z` : ""
-
-const round = (value: number): number => Math.round(value * 10) / 10
 
 /** Bars in words for screen readers: the first and the second half of the days. */
 const label = (days: ReadonlyArray<Day>): Html => {

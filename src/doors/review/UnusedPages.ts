@@ -28,7 +28,7 @@ export const UnusedPages = pageController(Effect.fnUntraced(function*({ get, pag
       const known = yield* Effect.forEach(ids, (id) => identities.find(id), { concurrency: "unbounded" })
       const owners = new Map(known.flatMap(Option.toArray).map((owner) => [owner.id, owner]))
       return page({
-        title: text("unused"),
+        title: text("unusedScopes"),
         viewer: visitor.viewer,
         body: unusedBody({ authUrl, catalogue, coverage: yield* reports.coverage, found, owners, visitor })
       })

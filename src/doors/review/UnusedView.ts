@@ -41,24 +41,24 @@ export const unusedPath = "/review/unused"
 export const unusedBody = (view: UnusedView): Html => {
   const { coverage, found, visitor: { account } } = view
   return html`<p><a href="/review">${text("review.queue")}</a></p>
-<h1>${text("unused")}</h1>
-<p>${text("unused.about")}</p>
+<h1>${text("unusedScopes")}</h1>
+<p>${text("unusedScopes.about")}</p>
 <p class="muted">${coverageText(coverage, account)}</p>
-${found?.isCurrent === false ? notice("note", html`<p>${text("unused.behind")}</p>`) : nothing}
+${found?.isCurrent === false ? notice("note", html`<p>${text("unusedScopes.behind")}</p>`) : nothing}
 ${
     found === null
-      ? html`<p class="empty">${text(coverage.completeSince === null ? "unused.unknown" : "unused.tooEarly")}</p>`
+      ? html`<p class="empty">${text(coverage.completeSince === null ? "unusedScopes.unknown" : "unusedScopes.tooEarly")}</p>`
       : found.total === 0
-      ? html`<p class="empty">${text("unused.none")}</p>`
+      ? html`<p class="empty">${text("unusedScopes.none")}</p>`
       : html`${found.apps.length === 0 ? nothing : table(view, found.apps)}
 ${pager(found, (page) => `${unusedPath}?page=${page}`)}`
   }`
 }
 
 const table = (view: UnusedView, apps: ReadonlyArray<UnusedApp>): Html =>
-  html`<div class="overflow-auto"><table class="queue" aria-label="${text("unused")}">
-<thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${text("unused.scopes")}</th><th scope="col">${
-    text("unused.since")
+  html`<div class="overflow-auto"><table class="queue" aria-label="${text("unusedScopes")}">
+<thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${text("unusedScopes.scopes")}</th><th scope="col">${
+    text("unusedScopes.since")
   }</th><th scope="col">${text("review.owner")}</th></tr></thead>
 <tbody>
 ${apps.map((app) => row(view, app))}
@@ -70,10 +70,10 @@ const row = (view: UnusedView, app: UnusedApp): Html => {
   return html`<tr data-row><td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${
     riskBadge(judge(catalogue, unused).risk)
   }</td>
-<td class="free" data-label="${text("unused.scopes")}">${
+<td class="free" data-label="${text("unusedScopes.scopes")}">${
     unused.map((scope) => html`<small>${scopeText(catalogue, scope)}</small>`)
   }</td>
-<td data-label="${text("unused.since")}">${shortDateText(since, account)}</td>
+<td data-label="${text("unusedScopes.since")}">${shortDateText(since, account)}</td>
 <td class="free" data-label="${text("review.owner")}">${owner(view, app)}</td>
 </tr>
 `
@@ -84,7 +84,7 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
   if (found === undefined) return text("people.nobody")
   return html`<bdi>${found.name}</bdi>${
     found.email === "" ? nothing : html`<small><a href="${mailTo(view, app, found.email)}">${
-      text("unused.ask", { app: app.name, hidden })
+      text("unusedScopes.ask", { app: app.name, hidden })
     }</a></small>`
   }`
 }
@@ -92,11 +92,11 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
 /** A mail that the reviewer's own program opens: its answer comes to them. */
 const mailTo = ({ authUrl, catalogue }: UnusedView, { id, name, since, unused }: UnusedApp, email: string): Html =>
   forReader(({ language }) => {
-    const written = (key: "unused.mail.subject" | "unused.mail.text", values: Readonly<Record<string, string>>) =>
+    const written = (key: "unusedScopes.mail.subject" | "unusedScopes.mail.text", values: Readonly<Record<string, string>>) =>
       language.parts<never>(key, values).join("")
     const query = {
-      subject: written("unused.mail.subject", { app: name }),
-      body: written("unused.mail.text", {
+      subject: written("unusedScopes.mail.subject", { app: name }),
+      body: written("unusedScopes.mail.text", {
         app: name,
         scopes: catalogue.format(unused),
         since: DateTime.formatIsoDateUtc(since),

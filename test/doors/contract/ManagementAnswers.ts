@@ -253,6 +253,23 @@ const lacking = Effect.tap(
     )
 )
 
+/** An app with calls of today, which were counted from the day on which the database was made. */
+const used = Effect.tap(
+  approved,
+  ({ id }) =>
+    Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) =>
+        sql`WITH needs AS (
+          INSERT INTO client_needs (client_id, day, need, outcome, calls)
+          VALUES (${id}, now()::date, 'BOOKING_READ', 'allowed', 412), (${id}, now()::date, 'WEBHOOK_READ', 'insufficient_scope', 3)
+        )
+        INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+        VALUES (${id}, now()::date, 'GET /v2/bookings', 'allowed', 412),
+          (${id}, now()::date, 'GET /v2/webhooks', 'insufficient_scope', 3)`
+    )
+)
+
 const refusedOfApp = "/v2/oauth-clients/{id}/refused-requests"
 const refusedOfAny = "/v2/admin/refused-requests"
 
@@ -271,6 +288,10 @@ const refusedRequests: Readonly<Record<string, Scenarios>> = {
   "GET /v2/oauth-clients/{id}/lacking-scopes": {
     ...readOfOne({ at: ["GET", `${nobody}/lacking-scopes`] }),
     200: Effect.flatMap(lacking, ({ owner, path }) => owner.call("GET", `${path}/lacking-scopes`))
+  },
+  "GET /v2/oauth-clients/{id}/usage": {
+    ...readOfOne({ at: ["GET", `${nobody}/usage`] }),
+    200: Effect.flatMap(used, ({ owner, path }) => owner.call("GET", `${path}/usage`))
   },
   [`GET ${refusedOfAny}`]: {
     ...guardedForAdmins({ at: ["GET", `${refusedOfAny}?reference=none`] }),

@@ -46,8 +46,9 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
-  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer, UsageReports.layer).pipe(
+  Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
+    Layer.provideMerge(UsageReports.layer),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
   )

@@ -3,8 +3,9 @@ import type { SqlClient, Statement } from "effect/sql"
 import { type Client, isWithoutOwner } from "./Client.ts"
 
 /**
- * Since when an app has held all of its scopes, at the latest: reviewers give them, but a legacy app may save its own
- * at once, and apps that nobody registered by hand change by themselves.
+ * Since when an app has held all of its scopes, at the latest. Nobody keeps it for each of them, so a decision of a
+ * reviewer counts as having given the last one. A legacy app may save its own at once, and apps that nobody registered
+ * by hand change by themselves; what owners take away does not count.
  */
 export const scopesHeldSince = (client: Client): DateTime.Utc =>
   [client.migratedAt, isWithoutOwner(client) ? client.updatedAt : null].reduce<DateTime.Utc>(
