@@ -23,13 +23,13 @@ export const askedAgainstUsed = (view: AskedUseView): Html => {
   if (use === null) return nothing
   const { added, asked, unknown, unused, used } = use
   const kind = client.change?.isWaiting === true ? "change" : "app"
-  const numbers = { kind, asked, used: used.length }
+  const uses = used.length
   return html`<p><strong>${
     unknown.length === 0
-      ? text("asked.uses", numbers)
-      : used.length === 0
+      ? text("asked.uses", { kind, asked, used: uses })
+      : uses === 0
       ? text("asked.unknown", { kind, asked })
-      : text("asked.usesAtLeast", numbers)
+      : text("asked.usesAtLeast", { kind, asked, used: uses })
   }</strong>${
     [
       ...(added.length === 0 ? [] : [text("asked.added", { count: added.length })]),

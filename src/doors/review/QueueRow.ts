@@ -41,7 +41,7 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
   return html`<tr data-row>${hasBoxes ? html`<td class="box">${box(client)}</td>` : nothing}
 <td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${riskBadge(judgement.risk)}<small>${
     mayText(judgement)
-  }${use === undefined ? nothing : html` · ${text("queue.use", { ...use })}`}</small></td>
+  }${use === undefined ? nothing : html` · ${text("queue.use", { asked: use.asked, used: use.used })}`}</small></td>
 <td class="free" data-label="${text("review.owner")}">${people.get(ownerId) ?? ownerId}${
     isWithoutOwner(client)
       ? html`<small>${documentHostOf(client) ?? nothing}</small>`

@@ -10,6 +10,7 @@ import { forReader, type Html, html, nothing } from "../../foundation/web/Html.t
 import { hidden, text } from "../../foundation/web/Message.ts"
 import { notice } from "../../foundation/web/Notice.ts"
 import { pager } from "../../foundation/web/Pager.ts"
+import { plain } from "../mails/MailText.ts"
 import { appTabPath, reviewPath } from "../parts/Paths.ts"
 import { coverageText } from "../parts/UseText.ts"
 import type { Visitor } from "../session/PageSession.ts"
@@ -91,17 +92,18 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
 
 /** A mail that the reviewer's own program opens: its answer comes to them. */
 const mailTo = ({ authUrl, catalogue }: UnusedView, { id, name, since, unused }: UnusedApp, email: string): Html =>
-  forReader(({ language }) => {
-    const written = (key: "unusedScopes.mail.subject" | "unusedScopes.mail.text", values: Readonly<Record<string, string>>) =>
-      language.parts<never>(key, values).join("")
+  forReader((reader) => {
+    const seen = text("unusedScopes.mail.seen", {
+      app: name,
+      scopes: catalogue.format(unused),
+      since: DateTime.formatIsoDateUtc(since)
+    })
     const query = {
-      subject: written("unusedScopes.mail.subject", { app: name }),
-      body: written("unusedScopes.mail.text", {
-        app: name,
-        scopes: catalogue.format(unused),
-        since: DateTime.formatIsoDateUtc(since),
-        page: `${authUrl}${appTabPath(id, "scopes")}`
-      })
+      subject: plain(text("unusedScopes.mail.subject", { app: name }), reader),
+      body: [
+        plain(seen, reader),
+        `${plain(text("unusedScopes.mail.drop"), reader)}\n${authUrl}${appTabPath(id, "activity")}`
+      ].join("\n\n")
     }
     const asked = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
     return `mailto:${encodeURIComponent(email).replace("%40", "@")}?${asked}`

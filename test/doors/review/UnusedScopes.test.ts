@@ -94,7 +94,7 @@ layer(Services)("A reviewer", (it) => {
       const [, href = ""] = new RegExp(`href="(mailto:${dev.account.email}[^"]+)"`).exec(text) ?? []
       const mail = new URLSearchParams(href.replaceAll("&amp;", "&").split("?")[1])
       assert.include(mail.get("body"), "ORG_BOOKING_READ ORG_MEMBERSHIP_WRITE")
-      assert.include(mail.get("body"), `/settings/apps/${id}/scopes`)
+      assert.include(mail.get("body"), `/settings/apps/${id}/activity`)
       interface Page {
         readonly apps: ReadonlyArray<{ readonly id: string; readonly unused: ReadonlyArray<string> }>
         readonly page: number
