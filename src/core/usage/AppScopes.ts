@@ -102,7 +102,9 @@ export const make = Effect.fnUntraced(function*(coverage: Effect.Effect<Coverage
     const rows = yield* sql<Candidate>`
       SELECT apps.id, apps.scopes, apps.since,
         coalesce(array_agg(DISTINCT n.need) FILTER (WHERE n.need IS NOT NULL), '{}') AS needs
-      FROM (SELECT id, scopes, GREATEST(${DateTime.toDateUtc(seen)}::timestamptz, ${heldSince(sql)}) AS since FROM clients
+      FROM (SELECT id, scopes, GREATEST(${DateTime.toDateUtc(seen)}::timestamptz, ${
+      heldSince(sql)
+    }) AS since FROM clients
           WHERE status = 'approved' AND test_of IS NULL AND NOT legacy AND scopes && ${reaching}::text[]) AS apps
         LEFT JOIN client_needs n ON n.client_id = apps.id AND n.day >= (apps.since AT TIME ZONE 'UTC')::date
           AND n.outcome = ANY(${uses}::text[])

@@ -44,7 +44,12 @@ export const askedUse = Effect.gen(function*() {
     if (asked === null) return null
     const use = yield* reports.ofClient(client.id, keptDays)
     const { clientId, scopes, since } = heldBy(client)
-    return partsOf(catalogue, { asked, held: scopes, use, unused: yield* reports.unusedScopes(clientId, scopes, since) })
+    return partsOf(catalogue, {
+      asked,
+      held: scopes,
+      use,
+      unused: yield* reports.unusedScopes(clientId, scopes, since)
+    })
   })
 
   /** Numbers for the changes among these that wait, in one statement. */

@@ -87,8 +87,11 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
       if (waiting.length > 0) yield* Effect.sleep(pause)
     })))
     yield* register(cellsInUse, () => ({ value: current.cells.size + unsent }))
-    yield* Effect.forEach(Outcome.literals, (outcome) =>
-      register(Metric.withAttributes(notedCalls, { outcome }), () => ({ count: noted[outcome], incremental: true })))
+    yield* Effect.forEach(
+      Outcome.literals,
+      (outcome) =>
+        register(Metric.withAttributes(notedCalls, { outcome }), () => ({ count: noted[outcome], incremental: true }))
+    )
     yield* register(
       Metric.withAttributes(missedCalls, { reason }),
       () => ({ count: others + current.cells.others, incremental: true })

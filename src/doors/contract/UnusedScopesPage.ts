@@ -14,11 +14,13 @@ const AppWithUnused = Schema.Struct({
   since: Schema.DateTimeUtcFromDate
 }).annotate({ identifier: "AppWithUnusedScopes" })
 
-export const UnusedScopesPage = Schema.NullOr(Schema.Struct({
-  apps: Schema.Array(AppWithUnused),
-  /** False while more counts wait to be added up than are read: then apps are left out. */
-  isCurrent: Schema.Boolean,
-  total: Schema.Int,
-  page: Schema.Int,
-  pages: Schema.Int
-}).annotate({ identifier: "UnusedScopesPage" }))
+export const UnusedScopesPage = Schema.NullOr(
+  Schema.Struct({
+    apps: Schema.Array(AppWithUnused),
+    /** False while more counts wait to be added up than are read: then apps are left out. */
+    isCurrent: Schema.Boolean,
+    total: Schema.Int,
+    page: Schema.Int,
+    pages: Schema.Int
+  }).annotate({ identifier: "UnusedScopesPage" })
+)

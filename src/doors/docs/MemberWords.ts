@@ -47,7 +47,9 @@ export const words: Readonly<Record<string, Words>> = {
   "AppUsage.operations": say("The same calls by operation, the most called first; without those that name none."),
   "AppUsage.isCurrent": say("False while more counts wait to be added up than can be read: then calls are missing."),
   "AppUsage.users": say("How many users had calls that were allowed, by what they needed."),
-  "AppUsage.areUsersComplete": say("False if only the first ten thousand grants were counted: each number is the least."),
+  "AppUsage.areUsersComplete": say(
+    "False if only the first ten thousand grants were counted: each number is the least."
+  ),
   "AppUsage.unused": say(
     "The scopes that nobody uses; `null` where that is not known, and for an app that is not approved, a legacy app and a test app."
   ),
@@ -65,7 +67,9 @@ export const words: Readonly<Record<string, Words>> = {
   "UsageCoverage.completeSince": time("From when on all calls were seen; `null` where not all are."),
   "UsageCoverage.keptSince": time("From when on counts are kept."),
   "UsageCoverage.isCounting": say("False where `USAGE` is `off`."),
-  "UsageCoverage.hasOffline": say("True where `USAGE` is `partial`: some APIs verify tokens offline, and their calls are not seen."),
+  "UsageCoverage.hasOffline": say(
+    "True where `USAGE` is `partial`: some APIs verify tokens offline, and their calls are not seen."
+  ),
   "AppUnusedScopes.scopes": say("The scopes that no call can have used."),
   "AppUnusedScopes.droppable": say("Those of them that the app can do without: it has to require at least one."),
   "AppUnusedScopes.since": time("From when on no call has used them."),
@@ -265,7 +269,9 @@ export const words: Readonly<Record<string, Words>> = {
   "AskedNumbers.asked": say("How many scopes the change asks for."),
   "AskedNumbers.used": say("How many of them the app uses."),
   "UnusedScopesPage.apps": say("The apps, the riskiest first."),
-  "UnusedScopesPage.isCurrent": say("False while more counts wait to be added up than are read: then some are left out."),
+  "UnusedScopesPage.isCurrent": say(
+    "False while more counts wait to be added up than are read: then some are left out."
+  ),
   "AppWithUnusedScopes.unused": say("Scopes that reach everyone and that no call has used, the riskiest first."),
   "AppWithUnusedScopes.since": time("From when on no call has used them."),
   "ReviewWish.userId": say("The account of the user."),

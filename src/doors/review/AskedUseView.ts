@@ -62,11 +62,11 @@ const group = (
   scopes: ReadonlyArray<ScopeName>,
   about: (scope: ScopeName) => Html = () => nothing
 ): Html =>
-  scopes.length === 0 ? nothing : html`<dt>${label}</dt><dd><ul>${
-    scopes.map((scope) =>
-      html`<li>${scopeText(catalogue, scope)} <small class="muted">${about(scope)}</small></li>`
-    )
-  }</ul></dd>
+  scopes.length === 0 ?
+    nothing :
+    html`<dt>${label}</dt><dd><ul>${
+      scopes.map((scope) => html`<li>${scopeText(catalogue, scope)} <small class="muted">${about(scope)}</small></li>`)
+    }</ul></dd>
 `
 
 /** A scope in words, with its name. */

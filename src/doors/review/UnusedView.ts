@@ -48,7 +48,9 @@ export const unusedBody = (view: UnusedView): Html => {
 ${found?.isCurrent === false ? notice("note", html`<p>${text("unusedScopes.behind")}</p>`) : nothing}
 ${
     found === null
-      ? html`<p class="empty">${text(coverage.completeSince === null ? "unusedScopes.unknown" : "unusedScopes.tooEarly")}</p>`
+      ? html`<p class="empty">${
+        text(coverage.completeSince === null ? "unusedScopes.unknown" : "unusedScopes.tooEarly")
+      }</p>`
       : found.total === 0
       ? html`<p class="empty">${text("unusedScopes.none")}</p>`
       : html`${found.apps.length === 0 ? nothing : table(view, found.apps)}
@@ -58,9 +60,9 @@ ${pager(found, (page) => `${unusedPath}?page=${page}`)}`
 
 const table = (view: UnusedView, apps: ReadonlyArray<UnusedApp>): Html =>
   html`<div class="overflow-auto"><table class="queue" aria-label="${text("unusedScopes")}">
-<thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${text("unusedScopes.scopes")}</th><th scope="col">${
-    text("unusedScopes.since")
-  }</th><th scope="col">${text("review.owner")}</th></tr></thead>
+<thead><tr><th scope="col">${text("review.app")}</th><th scope="col">${
+    text("unusedScopes.scopes")
+  }</th><th scope="col">${text("unusedScopes.since")}</th><th scope="col">${text("review.owner")}</th></tr></thead>
 <tbody>
 ${apps.map((app) => row(view, app))}
 </tbody></table></div>`
@@ -84,9 +86,11 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
   const found = view.owners.get(app.ownerId)
   if (found === undefined) return text("people.nobody")
   return html`<bdi>${found.name}</bdi>${
-    found.email === "" ? nothing : html`<small><a href="${mailTo(view, app, found.email)}">${
-      text("unusedScopes.ask", { app: app.name, hidden })
-    }</a></small>`
+    found.email === "" ?
+      nothing :
+      html`<small><a href="${mailTo(view, app, found.email)}">${
+        text("unusedScopes.ask", { app: app.name, hidden })
+      }</a></small>`
   }`
 }
 

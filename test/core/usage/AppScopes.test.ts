@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { UnusedPage } from "../../../src/core/usage/Use.ts"
 import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
+import type { UnusedPage } from "../../../src/core/usage/Use.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
 import { userId } from "../tokens/Fixture.ts"
 import { begin, call, grant, merge, server, services } from "./Scenario.ts"
@@ -75,10 +75,16 @@ layer(services())("Apps with scopes that reach everyone and that nobody used", (
       yield* app("saved", { createdAt: now, reviewedAt: null, migratedAt: late })
       yield* app("follows", { origin: "document", createdAt: now, reviewedAt: now, updatedAt: late })
       const { note, stop } = yield* server
-      for (const need of ["ORG_BOOKING_READ", "ORG_MEMBERSHIP_WRITE"]) note(call(yield* grant(used), { clientId: used, need }))
+      for (const need of ["ORG_BOOKING_READ", "ORG_MEMBERSHIP_WRITE"]) {
+        note(call(yield* grant(used), { clientId: used, need }))
+      }
       // What a wider scope includes may have been used by it, whether or not the narrower one is held.
-      for (const clientId of [partly, narrower]) note(call(yield* grant(clientId), { clientId, need: "TEAM_BOOKING_READ" }))
-      note(call(yield* grant(partly), { clientId: partly, need: "ORG_MEMBERSHIP_WRITE", outcome: "insufficient_scope" }))
+      for (const clientId of [partly, narrower]) {
+        note(call(yield* grant(clientId), { clientId, need: "TEAM_BOOKING_READ" }))
+      }
+      note(
+        call(yield* grant(partly), { clientId: partly, need: "ORG_MEMBERSHIP_WRITE", outcome: "insufficient_scope" })
+      )
       // What the call was nobody knows, so nothing of the app is called unused.
       note(call(yield* grant(asked), { clientId: asked, need: "", operation: undefined, outcome: "introspected" }))
       assert.isNull(yield* unusedOf(1))

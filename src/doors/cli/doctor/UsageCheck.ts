@@ -14,7 +14,9 @@ export const usageCheck = {
       )
     }
     if (lately !== null) return degraded(`Calls were not counted: ${causes[lately]}. ${meaning}`, remedies[lately])
-    return ok(missedDays === 0 ? "No call was missed." : `Days on which calls were not counted: ${missedDays}. ${meaning}`)
+    return ok(
+      missedDays === 0 ? "No call was missed." : `Days on which calls were not counted: ${missedDays}. ${meaning}`
+    )
   }),
   otherwise: "degraded"
 } as const
