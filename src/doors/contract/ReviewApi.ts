@@ -16,10 +16,10 @@ import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
+import { UnusedScopesPage } from "./AppsWithUnused.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
 import { ofClient, pageNumber } from "./Parameters.ts"
 import { ManyRejected, QueuePage, queueQuery } from "./QueuedApps.ts"
-import { UnusedScopesPage } from "./UnusedScopesPage.ts"
 
 const reports = Schema.Int.annotate({
   description: "How many users have reported the app since a reviewer last dealt with that."

@@ -1,9 +1,10 @@
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Coverage, UnusedPage } from "../../core/usage/Use.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { judge } from "../../domain/catalogue/Judgement.ts"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
+import { dayText } from "../../domain/InstantText.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { shortDateText } from "../../foundation/web/DateText.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -95,12 +96,12 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
 }
 
 /** A mail that the reviewer's own program opens: its answer comes to them. */
-const mailTo = ({ authUrl, catalogue }: UnusedView, { id, name, since, unused }: UnusedApp, email: string): Html =>
+const mailTo = ({ authUrl, catalogue, visitor: { account } }: UnusedView, { id, name, since, unused }: UnusedApp, email: string): Html =>
   forReader((reader) => {
     const seen = text("unusedScopes.mail.seen", {
       app: name,
       scopes: catalogue.format(unused),
-      since: DateTime.formatIsoDateUtc(since)
+      since: dayText(since, account, reader.language.locale)
     })
     const query = {
       subject: plain(text("unusedScopes.mail.subject", { app: name }), reader),
