@@ -130,10 +130,6 @@ export const shots = Effect.gen(function*() {
     Effect.promise(() => fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body: new URLSearchParams(fields) }))
   yield* connect(user)
   yield* connect(admin)
-  const [one = ""] = yield* connectApps(connor.id, 1)
-  // Legacy apps would be on the migration board, too.
-  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
-  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
   yield* token({ grant_type: "authorization_code", client_id: client.id, client_secret: "slk_secret_old" })
   yield* token({ grant_type: "refresh_token", client_id: client.id })
   yield* Effect.promise(() =>
@@ -394,6 +390,16 @@ export const shots = Effect.gen(function*() {
       ('', 'unlisted', 2, 11)) AS v (need, outcome, calls, every),
       (VALUES (${busy.id}, 1), (${hidden.id}, 4)) AS c (id, part)
     WHERE n % every = 0 AND n % part = 0`
+  yield* sql`WITH given AS (
+      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+      SELECT gen_random_uuid(), '', ${busy.id}, id, '{PROFILE_READ,BOOKING_READ,SCHEDULE_READ}', now(), now(),
+        now() + interval '300 days' FROM accounts RETURNING id
+    ), now AS (SELECT floor(extract(epoch FROM now())) AS at)
+    INSERT INTO grant_uses (grant_id, rights)
+    SELECT id, json_build_object(need, json_build_array(at, at, floor((floor(at / 86400) + 3) / 7), 100))
+    FROM (SELECT id, row_number() OVER () AS n FROM given) g
+    JOIN (VALUES (1, 'PROFILE_READ'), (2, 'BOOKING_READ'), (3, 'BOOKING_READ'), (4, 'SCHEDULE_READ')) v (of, need) ON of = n
+    CROSS JOIN now`
 
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>
@@ -574,6 +580,11 @@ export const shots = Effect.gen(function*() {
     await page.locator("summary").click()
   }
 
+  const [one = ""] = yield* connectApps(connor.id, 1)
+  // Legacy apps would be on the migration board, too.
+  yield* connectApps(collin.id, 80, kinds.filter((scopes) => scopes !== null))
+  yield* Effect.forEach([connor, collin], ({ id }) => useApps(id))
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
@@ -597,7 +608,15 @@ export const shots = Effect.gen(function*() {
     { name: "connections", role: user, go: at("/connections"), looks: ["", "-phone", "-dark"] },
     { name: "connection", role: user, go: at(`/connections/apps/${client.id}`), looks: ["", "-phone-dark"] },
     { name: "connections-none", role: rita, go: at("/connections"), looks: [] },
-    { name: "connections-one", role: connor, go: at("/connections"), looks: [] },
+    {
+      name: "connections-one",
+      role: connor,
+      go: async (page) => {
+        await page.goto(`${url}/connections`)
+        await page.locator("table.apps summary").click()
+      },
+      looks: []
+    },
     { name: "connections-many", role: collin, go: at("/connections"), looks: [] },
     { name: "connections-unused", role: collin, go: at("/connections/unused"), looks: [] },
     { name: "connections-unused-none", role: connor, go: at("/connections/unused"), looks: [] },

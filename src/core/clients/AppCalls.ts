@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { ScopeName } from "../../domain/scopes/Scope.ts"
 import { Need } from "../usage/Need.ts"
 import { Outcome } from "../usage/Use.ts"
@@ -29,8 +29,8 @@ const Unused = Schema.Struct({
 export type Unused = typeof Unused.Type
 
 /**
- * Why nobody knows which scopes are unused: counting is off; some calls are verified offline; some were missed today; all
- * are seen for less than four weeks; some were seen by introspection alone; or more counts wait than can be read.
+ * Why nobody knows which scopes are unused: counting is off; some calls are verified offline; some were missed today;
+ * all are seen for less than four weeks; some were seen by introspection alone; or more counts wait than can be read.
  */
 const Unknown = Schema.Struct({
   reason: Schema.Literals(["off", "offline", "missed", "early", "introspected", "behind"]),
@@ -39,7 +39,7 @@ const Unknown = Schema.Struct({
 }).annotate({ identifier: "UnknownUse" })
 export type Unknown = typeof Unknown.Type
 
-/** Calls of an app by what they needed and by day, and what follows for its scopes: for its owners, without its users. */
+/** Calls of an app by what they needed and by day, and what follows for its scopes. Of its users it has numbers. */
 export const AppCalls = Schema.Struct({
   coverage: UsageCoverage,
   /** First and last day that is counted, in UTC. */
@@ -52,8 +52,15 @@ export const AppCalls = Schema.Struct({
   users: Schema.Array(UsersOfNeed),
   /** False if there are more grants than are counted: then the numbers are the least. */
   areUsersComplete: Schema.Boolean,
-  /** Both are `null` of an app that can use no scopes of its own: one that is not approved, a legacy app, a test app. */
+  /** Both are `null` where the app has no scopes to drop: before it is approved, a legacy app, a test app. */
   unused: Schema.NullOr(Unused),
   unknown: Schema.NullOr(Unknown)
 }).annotate({ identifier: "AppUsage" })
 export type AppCalls = typeof AppCalls.Type
+
+/** Days from one to another in UTC, both among them, as `2026-11-27`. */
+export const daysBetween = (from: string, to: string): ReadonlyArray<string> => {
+  const [first, last] = [DateTime.makeUnsafe(from), DateTime.makeUnsafe(to)]
+  const length = Math.round((last.epochMilliseconds - first.epochMilliseconds) / 86_400_000) + 1
+  return Array.from({ length }, (_, days) => DateTime.formatIsoDateUtc(DateTime.add(first, { days })))
+}

@@ -74,7 +74,11 @@ const rightsOfAll = (
   // What is a right of one device may be part of a right of another.
   const isOf = (scope: ScopeName) => (right: HeldRight) =>
     right.scope === scope || !shown.includes(right.scope) && catalogue.covers([scope], right.scope)
-  return shown.map((scope) => sumOf(scope, found.filter(isOf(scope))))
+  const rights = shown.map((scope) => sumOf(scope, found.filter(isOf(scope))))
+  // One device without restriction may do everything: there is no number of rights that it does not use.
+  return known.some(({ grant: { scopes } }) => scopes === null)
+    ? rights.filter(({ state }) => state === "used")
+    : rights
 }
 
 const sumOf = (scope: ScopeName, rights: ReadonlyArray<HeldRight>): HeldRight => {

@@ -15,8 +15,8 @@ import { hostOf, nameOf } from "./EndAccessView.ts"
 export const unusedAppsBody = ({ account, viewer }: Visitor, { connections, coverage }: UnusedConnections): Html =>
   connections.length === 0 ? noneBody(account, coverage) : confirmation({
     question: text("connections.unused.question", { apps: connections.length }),
-    consequences: html`<ul>${
-      connections.map((one) => html`<li>${nameOf(one)}${hostOf(one)}: ${whyText(one, account)}</li>`)
+    consequences: html`<ul class="unused">${
+      connections.map((one) => html`<li><strong>${nameOf(one)}</strong>${hostOf(one)}<br>${whyText(one, account)}</li>`)
     }</ul>
 <p>${text("connections.disconnect.consequencesMany")}</p>
 <p>${text("connections.disconnect.later", { apps: connections.length })}</p>

@@ -12,7 +12,7 @@ interface BarChart {
   readonly label: Html
   /** Classes of the two parts, which give them their colours. */
   readonly parts: readonly [low: string, high: string]
-  /** Class of the chart, which gives it its size, whatever the proportion; without one it has that of its units. */
+  /** Class of the chart, which gives it its size, whatever its proportions; without one, units are as wide as high. */
   readonly size?: string
   /** Units from one bar to the next, the gap of one among them. */
   readonly step?: number
@@ -34,11 +34,11 @@ export const barChart = ({ bars, height = 28, label, parts: [low, high], size, s
   const width = bars.length * step
   return html`<svg class="trend${
     size === undefined ? nothing : html` ${size}`
-  }" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"${
-    size === undefined ? nothing : html` preserveAspectRatio="none"`
-  } aria-label="${label}"><path class="${low}" d="${
-    drawn.map((bar) => bar.low).join("")
-  }"/><path class="${high}" d="${drawn.map((bar) => bar.high).join("")}"/></svg>`
+  }" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" preserveAspectRatio="${
+    size === undefined ? "xMidYMid" : "none"
+  }" aria-label="${label}"><path class="${low}" d="${drawn.map((bar) => bar.low).join("")}"/><path class="${high}" d="${
+    drawn.map((bar) => bar.high).join("")
+  }"/></svg>`
 }
 
 /** Least height of what is not zero. */

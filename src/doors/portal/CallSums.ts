@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { AppCalls } from "../../core/clients/AppCalls.ts"
+import { type AppCalls, daysBetween } from "../../core/clients/AppCalls.ts"
 import { unknownNeed } from "../../core/usage/Need.ts"
 import type { Outcome } from "../../core/usage/Use.ts"
 import type { Bar } from "../parts/BarChart.ts"
@@ -64,13 +64,6 @@ export const barsOf = (
     const sum = (of: keyof CallSum) => some.reduce((total, day) => total + day[of], 0)
     return { low: sum("refused"), high: sum("allowed") }
   })
-}
-
-/** Days from one to another, both among them, as `2026-11-27`. */
-export const daysBetween = (from: string, to: string): ReadonlyArray<string> => {
-  const first = dayAt(from)
-  const length = Math.round((dayAt(to).epochMilliseconds - first.epochMilliseconds) / 86_400_000) + 1
-  return Array.from({ length }, (_, days) => DateTime.formatIsoDateUtc(DateTime.add(first, { days })))
 }
 
 /** Beginning of a day in UTC. */

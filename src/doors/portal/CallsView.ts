@@ -40,7 +40,7 @@ ${chart(calls, days)}
 ${only === undefined ? table(view, needs) : nothing}
 ${dayTable(days)}`
   }
-${unusedLine(calls, account)}
+${needs.length === 0 ? nothing : unusedLine(calls, account)}
 <p class="muted">${coverageText(calls.coverage, account)} ${
     text("calls.json", { link: link("/docs#oauthClients.usage") })
   }</p>
@@ -66,9 +66,9 @@ const chart = (calls: AppCalls, days: ReadonlyMap<string, CallSum>): Html => {
   const peak = Math.max(...bars.map(({ high, low }) => high + low))
   return html`<figure class="calls">
 ${barChart({ bars, parts, size: "days", height: 64, label: halves(bars) })}
-<figcaption class="muted"><span>${dayText(calls.from)}</span> <span>${text("calls.legend", { peak, part })}</span> <span>${
-    dayText(calls.to)
-  }</span></figcaption>
+<figcaption class="muted"><span>${dayText(calls.from)}</span> <span>${
+    text("calls.legend", { peak, part })
+  }</span> <span>${dayText(calls.to)}</span></figcaption>
 </figure>`
 }
 
@@ -96,12 +96,14 @@ const table = (view: CallsView, needs: ReadonlyArray<NeedCalls>): Html => {
 ${
     rest.length === 0
       ? nothing
-      : html`<details><summary>${text("calls.more", { count: rest.length })}</summary>${needTable(view, rest)}</details>`
+      : html`<details><summary>${text("calls.more", { count: rest.length })}</summary>${
+        needTable(view, rest)
+      }</details>`
   }`
 }
 
 /** Rows that are shown before the others are asked for. */
-const mostShown = 5
+const mostShown = 3
 
 const needTable = (view: CallsView, needs: ReadonlyArray<NeedCalls>): Html =>
   html`<div class="overflow-auto"><table class="needs" aria-label="${text("calls.byScope")}">
@@ -135,9 +137,9 @@ const needRow = (view: CallsView, calls: NeedCalls): Html => {
 
 const needLink = (view: CallsView, calls: NeedCalls): Html =>
   calls.unknown === undefined
-    ? html`<a href="${appTabPath(view.client.id, "activity")}?need=${
-      encodeURIComponent(calls.need)
-    }#calls">${needText(calls)}</a>`
+    ? html`<a href="${appTabPath(view.client.id, "activity")}?need=${encodeURIComponent(calls.need)}#calls">${
+      needText(calls)
+    }</a>`
     : needText(calls)
 
 /** Scopes that calls needed, or which calls they were. */

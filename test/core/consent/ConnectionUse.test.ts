@@ -70,8 +70,9 @@ describe("The use of a connected app", () => {
       const days = grants.flatMap(({ calls, given }) => [given, ...calls.map(({ days }) => days)])
       assert.strictEqual(since, DateTime.toEpochMillis(before(Math.min(seen.seen, ...days))))
     }
-    for (const { scope, state } of rights) {
-      if (state !== "unused") continue
+    const unused = rights.filter(({ state }) => state === "unused")
+    if (grants.some(({ scopes }) => scopes === null)) assert.deepStrictEqual(unused, [])
+    for (const { scope } of unused) {
       assert.isFalse(!seen.isCounting || !seen.isWhole, scope)
       for (const { calls, given, isCurrent, isImported, scopes } of grants) {
         if (scopes === null || !catalogue.covers(scopes, scope)) continue

@@ -38,7 +38,7 @@ const wordsOf = ({ body }: { readonly body: string }) => body.replaceAll(/<[^>]*
 
 /** Apps on a page of the list, or of those to end, from above. */
 const names = ({ body }: { readonly body: string }) =>
-  [...body.matchAll(/<(?:th scope="row">.*?|li>)<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name)
+  [...body.matchAll(/<(?:th scope="row">.*?|li><strong>)<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name)
 
 /** What the form of the preview sends. */
 const shownIn = ({ body }: { readonly body: string }) => ({ apps: /name="apps" value="([^"]*)"/.exec(body)?.[1] ?? "" })

@@ -35,18 +35,19 @@ const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}
   const sql = yield* SqlClient.SqlClient
   const owner = yield* visitor()
   const client = yield* approvedApp(owner.account.id, input)
-  const count = Effect.fnUntraced(function*(daysAgo: number, need: string, calls: number, outcome: Outcome = "allowed") {
-    const at = DateTime.formatIsoDateUtc(DateTime.subtract(yield* DateTime.now, { days: daysAgo }))
-    yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+  const count = Effect.fnUntraced(
+    function*(daysAgo: number, need: string, calls: number, outcome: Outcome = "allowed") {
+      const at = DateTime.formatIsoDateUtc(DateTime.subtract(yield* DateTime.now, { days: daysAgo }))
+      yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
       VALUES (${client.id}, ${at}::text::date, ${need}, ${outcome}, ${calls})`
-  })
+    }
+  )
   const path = appTabPath(client.id, "activity")
   const drop = (those: ReadonlyArray<string>, by: Pick<typeof owner, "post"> = owner, version = client.version) =>
     by.post(unusedScopesPath(client.id), { scopes: those.join(" "), version: String(version) })
   const now = Effect.flatMap(ClientRegistry, (registry) => registry.getOwned(owner.account.id, client.id))
   return { owner, client, path, count, drop, now }
 })
-
 
 /** Scopes that the form of the page would drop. */
 const offered = (text: string) => /name="scopes" value="([^"]*)"/.exec(text)?.[1]?.split(" ")
@@ -104,7 +105,7 @@ layer(Services)("The calls on the page of an app", (it) => {
     Effect.gen(function*() {
       const { owner, path } = yield* scene()
       const { text } = yield* owner.get(path)
-      assert.include(text, "No call since")
+      assert.include(text, "No call was seen since")
       assert.notInclude(text, "<svg class=\"trend")
       // An app that nobody calls needs no fewer scopes, but another use.
       assert.isUndefined(offered(text))
@@ -238,7 +239,9 @@ layer(Services)("Scopes that nobody uses", (it) => {
     }))
 })
 
-for (const [usage, sentence] of [["partial", "Some APIs check access on their own."], ["off", "Calls are not counted"]]) {
+for (
+  const [usage, sentence] of [["partial", "Some APIs check access on their own."], ["off", "Calls are not counted"]]
+) {
   layer(servicesWith({ USAGE: usage ?? "" }))(`With USAGE=${usage}, scopes`, (it) => {
     it.effect("are never called unused, and never dropped", () =>
       Effect.gen(function*() {

@@ -48,7 +48,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
     Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
-    Layer.provideMerge(UsageReports.layer),
+    Layer.provideMerge(Layer.provide(UsageReports.layer, AppConfig.layerTest(env))),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
   )
