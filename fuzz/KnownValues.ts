@@ -94,7 +94,7 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     search: "display",
     error: dice.pick(["invalid_grant", "invalid_client", "redirect-uri-unregistered"]),
     endpoint: dice.pick(["authorize", "token"]),
-    need: dice.pick(["BOOKING_READ", "APPS_READ+APPS_WRITE", "*", ""]),
+    need: dice.pick(["PROFILE_READ", "BOOKING_READ", "APPS_READ+APPS_WRITE", "*", ""]),
     operation: dice.pick(["GET /v2/bookings", "GET /none"]),
     calls: String(1 + dice.below(3)),
     first: "60",

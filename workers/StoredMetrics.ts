@@ -2,6 +2,7 @@ import { Duration, Effect, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as ClientCounts from "../src/core/clients/records/ClientCounts.ts"
 import * as LiveGrants from "../src/core/grants/LiveGrants.ts"
+import { usageState } from "../src/core/usage/UsageState.ts"
 import { cachedFor } from "../src/domain/CachedFor.ts"
 import type { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Outages from "../src/foundation/database/Outages.ts"
@@ -32,9 +33,14 @@ export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | Sq
       const lag = yield* Effect.orElseSucceed(ServerFigures.replicationLag, () => 0)
       yield* Metric.update(replicationLag, lag)
     })
+    const usage = Effect.gen(function*() {
+      const { missedDays, oldestWaiting } = yield* usageState
+      yield* Metric.update(oldestCount, oldestWaiting)
+      yield* Metric.update(missedUsageDays, missedDays)
+    })
     const estimated = yield* cachedFor(limited(grants), "1 minute")
     return Effect.provideContext(
-      Effect.all([estimated, limited(clients), limited(database)], { discard: true }),
+      Effect.all([estimated, limited(clients), limited(usage), limited(database)], { discard: true }),
       context
     )
   }
@@ -59,6 +65,12 @@ const ownerlessApps = Metric.gauge("slotkey_clients_ownerless", {
 })
 const oldestReviewAge = Metric.gauge("slotkey_review_oldest_seconds", {
   description: "Time for which the oldest app or change waits for its review, 0 while none does"
+})
+const oldestCount = Metric.gauge("slotkey_usage_oldest_waiting_seconds", {
+  description: "Time for which the oldest counts of calls have waited to be added up, 0 while none wait"
+})
+const missedUsageDays = Metric.gauge("slotkey_usage_missed_days", {
+  description: "Days within USAGE_LIFETIME on which calls were not counted, so that nothing is called unused for them"
 })
 const openSessions = Metric.gauge("slotkey_database_sessions", {
   description: "Sessions of the database server, those of other programs included"

@@ -152,6 +152,7 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/review": ["state", "search", "risk", "area", "claimed", "sort", "page"],
   "/review/chosen": [chosenApp],
   "/review/references": ["reference"],
+  "/review/unused": ["page"],
   "/settings/apps/:id/activity": ["reference", "error", "endpoint", "cursor", "need"],
   "/settings/apps/:id/events": ["show"],
   "/settings/apps/new": ["draft"],

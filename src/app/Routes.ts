@@ -70,6 +70,7 @@ import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { TestAppsPages } from "../doors/review/TestAppsPages.ts"
 import { TrustedHostsHandlers } from "../doors/review/TrustedHostsHandlers.ts"
 import { TrustedHostsPages } from "../doors/review/TrustedHostsPages.ts"
+import { UnusedPages } from "../doors/review/UnusedPages.ts"
 import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/session/Authentication.ts"
 import { ContinuePages } from "../doors/session/ContinuePages.ts"
 import { currentViewerLayer } from "../doors/session/CurrentViewerLayer.ts"
@@ -186,6 +187,7 @@ const Pages = Layer.mergeAll(
   TestInvitationsPages,
   TestPages,
   TrustedHostsPages,
+  UnusedPages,
   WaitingPages,
   WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))

@@ -91,6 +91,15 @@ export const shots = Effect.gen(function*() {
   const connor = yield* account("connor@example.com", "Connor Careful", "user")
   const collin = yield* account("collin@example.com", "Collin Collector", "user")
 
+  /** Calls of an app that was approved long ago, by what they needed. */
+  const used = Effect.fnUntraced(function*(id: string, calls: Readonly<Record<string, number>>) {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`UPDATE clients SET reviewed_at = reviewed_at - interval '20 weeks' WHERE id = ${id}`
+    yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+      SELECT ${id}, (clock_timestamp() AT TIME ZONE 'UTC')::date, n.need, 'allowed', n.calls
+      FROM unnest(${Object.keys(calls)}::text[], ${Object.values(calls)}::bigint[]) AS n (need, calls)`
+  }, Effect.orDie)
+
   const register = (input: Partial<RegistrationInput>) =>
     Effect.orDie(registry.register(dev.id, { ...display, ...input }))
   const approved = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
@@ -257,6 +266,16 @@ export const shots = Effect.gen(function*() {
       version: changed.version
     })
   )
+
+  yield* used(changed.id, { BOOKING_READ: 4120, PROFILE_READ: 3 })
+  const directory = {
+    purpose: "Shows who works where, and which room they have booked.",
+    scopes: ["PROFILE_READ", "ORG_PROFILE_READ", "ORG_MEMBERSHIP_READ", "ORG_MEMBERSHIP_WRITE"]
+  } as const
+  for (const name of ["Staff Directory", "Floor Plan"]) {
+    const { client } = yield* approved({ ...directory, name, optionalScopes: [] })
+    yield* used(client.id, { PROFILE_READ: 88, ...(name === "Floor Plan" ? { ORG_MEMBERSHIP_WRITE: 2 } : {}) })
+  }
 
   const stopped = (yield* approved({ name: "Door Bell", purpose: "Rings when a booking begins." })).client
   const suspended = (yield* approved({ name: "Desk Lamp", purpose: "Lights up while somebody has the desk." })).client
@@ -770,6 +789,7 @@ export const shots = Effect.gen(function*() {
     { name: "review-decided", role: admin, go: decided },
     { name: "review-suspend", role: admin, go: suspending, looks: [] },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
+    { name: "review-unused", tallest: 1000, role: rita, go: at("/review/unused"), looks: [] },
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
     { name: "references", role: admin, go: foundReference, looks: [] },

@@ -6,11 +6,12 @@ import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { unknownNeed } from "../usage/Need.ts"
-import { leastWeeks, UsageReports } from "../usage/UsageReports.ts"
-import type { ClientUse, Coverage } from "../usage/Use.ts"
+import { UsageReports } from "../usage/UsageReports.ts"
+import { type ClientUse, type Coverage, isRefusal, leastWeeks } from "../usage/Use.ts"
 import type { AppCalls, Unknown, Unused } from "./AppCalls.ts"
 import { ClientRegistry } from "./life/ClientRegistry.ts"
 import type { ManagedClient } from "./records/Client.ts"
+import { scopesHeldSince } from "./records/HeldSince.ts"
 import { requiredOf } from "./records/OptionalScopes.ts"
 
 /** What the owner of an app sees on the page from which scopes are dropped. */
@@ -37,7 +38,7 @@ export const appUsage = Effect.gen(function*() {
   /** Scopes of an app that nobody uses, or why that is not known. Nothing is asked of one that cannot be used. */
   const unusedOf = Effect.fnUntraced(function*(client: ManagedClient, coverage: Coverage, use: ClientUse) {
     if (client.status !== "approved" || client.legacy || client.isTestApp) return { unused: null, unknown: null }
-    const since = heldSince(client)
+    const since = scopesHeldSince(client)
     // Those of another catalogue are nobody's to drop: an edit keeps them.
     const held = client.scopes.filter((scope) => catalogue.isScope(scope))
     const found = yield* reports.unusedScopes(client.id, held, since)
@@ -87,16 +88,6 @@ export const appUsage = Effect.gen(function*() {
 
 const mostDays = 91
 
-/**
- * From when on the app has had all the scopes that it has. It is not kept for each of them, so a decision of a reviewer
- * counts as having given the last one; what owners take away by themselves does not.
- */
-export const heldSince = ({ createdAt, migratedAt, reviewedAt }: ManagedClient): DateTime.Utc =>
-  [reviewedAt, migratedAt].reduce<DateTime.Utc>(
-    (since, at) => at === null ? since : DateTime.max(since, at),
-    createdAt
-  )
-
 /** All unused ones, but for those that are required where none would be left that is. */
 const droppableOf = (client: ManagedClient, unused: ReadonlyArray<ScopeName>): ReadonlyArray<ScopeName> =>
   requiredOf(client).every((scope) => unused.includes(scope))
@@ -117,7 +108,7 @@ const unknownBecause = (
   const knownAt = DateTime.add(since, { weeks: leastWeeks })
   if (DateTime.isGreaterThan(knownAt, now)) return because("early", knownAt)
   if (!isCurrent) return because("behind")
-  return days.some(({ need, outcome }) => need === unknownNeed && outcome === "introspected")
+  return days.some(({ need, outcome }) => need === unknownNeed && !isRefusal[outcome])
     ? because("introspected")
     : because("behind")
 }

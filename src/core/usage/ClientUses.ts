@@ -53,7 +53,7 @@ export const make = Effect.gen(function*() {
     return yield* since(clientId, DateTime.subtract(yield* clock.now, { days: days - 1 }))
   })
 
-  return { since, ofClient }
+  return { ofClient }
 })
 
 interface Key {

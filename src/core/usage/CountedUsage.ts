@@ -10,6 +10,7 @@ import { rowsOf } from "./UsageBatch.ts"
 import { UsageCells } from "./UsageCells.ts"
 import { type Delivery, type Gap, UsageInbox } from "./UsageInbox.ts"
 import { UsageNotes } from "./UsageNotes.ts"
+import { Outcome } from "./Use.ts"
 
 /**
  * Counts of a server. A fiber hands the sums over after each `USAGE_INTERVAL`, sooner when half of the cells are in
@@ -26,6 +27,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
     const sender = `server ${randomUUID()}`
     const manyInUse = yield* Latch.make()
     const waiting: Array<Unsent> = []
+    const reason = usage === "off" ? "off" : "overflow"
     const most = usage === "off" ? 0 : usageCells
     const manyCells = usageCells / 2
     let offset = yield* databaseClock.offsetMillis
@@ -33,7 +35,15 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
     let current = new Day(now())
     // Cells of what waits, and numbers of calls for the metrics.
     let unsent = 0
-    let noted = 0
+    const noted: Record<Outcome, number> = {
+      allowed: 0,
+      unrestricted: 0,
+      insufficient_scope: 0,
+      closed: 0,
+      unlisted: 0,
+      malformed: 0,
+      introspected: 0
+    }
     let others = 0
 
     const take = () => {
@@ -42,7 +52,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
       if (cells.size === 0 && cells.others === 0) return
       const gaps: ReadonlyArray<Gap> = cells.others === 0
         ? []
-        : [{ day, reason: usage === "off" ? "off" : "overflow", calls: cells.others }]
+        : [{ day, reason, calls: cells.others }]
       unsent += cells.size
       others += cells.others
       waiting.push({
@@ -77,15 +87,22 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
       if (waiting.length > 0) yield* Effect.sleep(pause)
     })))
     yield* register(cellsInUse, () => ({ value: current.cells.size + unsent }))
-    yield* register(notedCalls, () => ({ count: noted, incremental: true }))
-    yield* register(missedCalls, () => ({ count: others + current.cells.others, incremental: true }))
+    yield* Effect.forEach(
+      Outcome.literals,
+      (outcome) =>
+        register(Metric.withAttributes(notedCalls, { outcome }), () => ({ count: noted[outcome], incremental: true }))
+    )
+    yield* register(
+      Metric.withAttributes(missedCalls, { reason }),
+      () => ({ count: others + current.cells.others, incremental: true })
+    )
 
     return UsageNotes.of({
       note: (call) => {
         const at = now()
         if (at >= current.ends) take()
         current.cells.add(call, Math.floor(at / 1000), most - unsent - current.cells.size)
-        noted++
+        noted[call.outcome]++
         if (current.cells.size >= manyCells && waiting.length === 0) manyInUse.openUnsafe()
       }
     })
@@ -120,7 +137,7 @@ const cellsInUse = Metric.gauge("slotkey_usage_cells", {
 })
 
 const notedCalls = Metric.counter("slotkey_usage_calls_total", {
-  description: "Calls with a token that were counted, or would have been",
+  description: "Calls with a token that were counted, or would have been, by what became of them",
   incremental: true
 })
 

@@ -1,21 +1,21 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as AppScopes from "./AppScopes.ts"
 import * as ClientUses from "./ClientUses.ts"
 import * as GrantUses from "./GrantUses.ts"
-import { mayHaveUsed, unknownNeed } from "./Need.ts"
-import {
-  type ClientUse,
-  type Coverage,
-  type GrantUse,
-  isRefusal,
-  type NeedUsers,
-  type UnusedScopes,
-  type UsedGrant
+import type {
+  ClientUse,
+  Coverage,
+  GrantUse,
+  HeldScopes,
+  NeedUsers,
+  UnusedPage,
+  UnusedScopes,
+  UsedGrant
 } from "./Use.ts"
 
 /**
@@ -38,6 +38,13 @@ export class UsageReports extends Context.Service<UsageReports, {
     held: ReadonlyArray<ScopeName>,
     since: DateTime.Utc
   ): Effect.Effect<UnusedScopes | null>
+  /** Same for several apps, 100 at most, in one statement. */
+  unusedScopesOf(apps: ReadonlyArray<HeldScopes>): Effect.Effect<ReadonlyMap<ClientId, UnusedScopes | null>>
+  /**
+   * Page of the approved apps with scopes that reach everyone and that nobody used for four weeks or more, the riskiest
+   * first; `null` where calls were not seen for so long, or not all of them.
+   */
+  appsWithUnused(page: number): Effect.Effect<UnusedPage | null>
   /** Users of a client by what their calls needed, as numbers. */
   users(clientId: ClientId): Effect.Effect<NeedUsers>
   /** Live grants of a client with their use, in the order of their ids from behind one on, 1,000 at most. */
@@ -49,7 +56,6 @@ export class UsageReports extends Context.Service<UsageReports, {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const clock = yield* DatabaseClock
-        const catalogue = yield* Catalogue
         const { usage, usageLifetime } = yield* AppConfig
         const clients = yield* ClientUses.make
         const grants = yield* GrantUses.make
@@ -68,27 +74,17 @@ export class UsageReports extends Context.Service<UsageReports, {
           } satisfies Coverage
         }).pipe(Effect.withSpan("UsageReports.coverage"), Effect.orDie)
 
-        const unusedScopes = Effect.fn("UsageReports.unusedScopes")(function*(
-          clientId: ClientId,
-          held: ReadonlyArray<ScopeName>,
-          heldSince: DateTime.Utc
-        ) {
-          const { completeSince, keptSince } = yield* coverage
-          if (completeSince === null) return null
-          const since = DateTime.max(DateTime.max(completeSince, keptSince), heldSince)
-          if (DateTime.isGreaterThan(since, DateTime.subtract(yield* clock.now, { weeks: leastWeeks }))) return null
-          const { days, isCurrent } = yield* clients.since(clientId, since)
-          const used = days.filter(({ outcome }) => !isRefusal[outcome])
-          if (!isCurrent || used.some(({ need }) => need === unknownNeed)) return null
-          const scopes = new Set(used.flatMap(({ need }) => mayHaveUsed(catalogue, held, need)))
-          return { scopes: held.filter((scope) => !scopes.has(scope)), since } satisfies UnusedScopes
-        }, Effect.orDie)
+        const apps = yield* AppScopes.make(coverage)
 
         return UsageReports.of({
           coverage,
           ofGrants: Effect.fn("UsageReports.ofGrants")(grants.ofGrants, Effect.orDie),
           ofClient: Effect.fn("UsageReports.ofClient")(clients.ofClient, Effect.orDie),
-          unusedScopes,
+          unusedScopes: Effect.fn("UsageReports.unusedScopes")(function*(clientId, scopes, since) {
+            return (yield* apps.unusedOf([{ clientId, scopes, since }])).get(clientId) ?? null
+          }, Effect.orDie),
+          unusedScopesOf: Effect.fn("UsageReports.unusedScopesOf")(apps.unusedOf, Effect.orDie),
+          appsWithUnused: Effect.fn("UsageReports.appsWithUnused")(apps.page, Effect.orDie),
           users: Effect.fn("UsageReports.users")(grants.users, Effect.orDie),
           grantsOf: Effect.fn("UsageReports.grantsOf")(
             (clientId, after) => grants.grantsOf(clientId, after, mostGrants),
@@ -98,9 +94,6 @@ export class UsageReports extends Context.Service<UsageReports, {
       })
     )
 }
-
-/** Weeks for which calls were seen before anything is called unused. */
-export const leastWeeks = 4
 
 const mostGrants = 1_000
 

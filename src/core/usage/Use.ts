@@ -1,6 +1,6 @@
 import { type DateTime, Schema } from "effect"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
-import type { GrantId, UserId } from "../../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { Need, unknownNeed, usedBy } from "./Need.ts"
 
@@ -139,11 +139,39 @@ export interface ClientUse {
   readonly isCurrent: boolean
 }
 
+/** Weeks for which calls were seen before any scope of an app is called unused. */
+export const leastWeeks = 4
+
 /** Scopes that an app holds and nobody used, if that is known. */
 export interface UnusedScopes {
   readonly scopes: ReadonlyArray<ScopeName>
   /** From when on no call with them was seen. */
   readonly since: DateTime.Utc
+}
+
+/** Scopes that an app holds, and since when it has held all of them. */
+export interface HeldScopes {
+  readonly clientId: ClientId
+  readonly scopes: ReadonlyArray<ScopeName>
+  readonly since: DateTime.Utc
+}
+
+/** An app, and scopes of it that nobody used. */
+export interface AppWithUnused {
+  readonly clientId: ClientId
+  readonly unused: ReadonlyArray<ScopeName>
+  /** From when on no call with them was seen. */
+  readonly since: DateTime.Utc
+}
+
+/** Page of such apps. Those of which calls were seen meanwhile are left out of it, and counted. */
+export interface UnusedPage {
+  readonly apps: ReadonlyArray<AppWithUnused>
+  /** False while more counts of these apps wait to be added up than a page reads: then some are left out. */
+  readonly isCurrent: boolean
+  readonly total: number
+  readonly page: number
+  readonly pages: number
 }
 
 /** Number of users whose calls needed something, within the weeks that are kept. */

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ManagedClient } from "../../core/clients/records/Client.ts"
 import { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import { QueueCounts, QueueState, QueueWish } from "../../core/clients/review/QueueState.ts"
+import { AskedNumbers } from "../../core/usage/AskedUse.ts"
 import { pageNumber, search } from "./Parameters.ts"
 
 // The review queue in the API (`ReviewApi`).
@@ -37,6 +38,10 @@ const QueuedClient = Schema.Struct({
   risk: Schema.Literals([0, 1, 2, 3]).annotate({
     description:
       "How much the version that an approval would make serve can do to people, from 0 to 3, by the catalogue."
+  }),
+  use: Schema.NullOr(AskedNumbers).annotate({
+    description:
+      "Of a change that waits: how many scopes it asks for, and how many of those the app uses; `null` where that is not known."
   })
 }).annotate({ identifier: "QueuedClient" })
 

@@ -11,12 +11,14 @@ import type { Cause } from "../../core/clients/review/ReviewCheck.ts"
 import type { LookResult, Seen, Unseen } from "../../core/clients/review/ReviewLook.ts"
 import { ReviewWish } from "../../core/clients/review/ReviewWish.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
+import { AskedUse } from "../../core/usage/AskedUse.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { about } from "./About.ts"
+import { UnusedScopesPage } from "./AppsWithUnused.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
-import { ofClient } from "./Parameters.ts"
+import { ofClient, pageNumber } from "./Parameters.ts"
 import { ManyRejected, QueuePage, queueQuery } from "./QueuedApps.ts"
 
 const reports = Schema.Int.annotate({
@@ -82,6 +84,8 @@ const Reviewed = Schema.Struct({
   wishes: Schema.Array(ReviewWish),
   checks: Schema.Array(ReviewCheck),
   looks: Schema.Array(ReviewLook),
+  /** What it asks for against what it uses; `null` of an app that was never approved, or that nothing restricts. */
+  use: Schema.NullOr(AskedUse),
   /** Progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
 }).annotate({ identifier: "ReviewedClient" })
@@ -107,13 +111,22 @@ export class ReviewApi extends HttpApiGroup.make("review")
       "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search and the filters find in each state.",
       [413, 415]
     )),
+    HttpApiEndpoint.get("unused", "/v2/admin/unused-scopes", {
+      query: { page: pageNumber },
+      success: success(UnusedScopesPage),
+      error: refusals.badRequest
+    }).annotateMerge(about(
+      "Scopes that apps hold and do not use",
+      "Approved apps that reach everyone (`everyone` of a level in the catalogue) and have not used that for four weeks or more, the riskiest first. `null` where calls were not seen for so long, or not all of them: then nothing is called unused.",
+      [413, 415]
+    )),
     HttpApiEndpoint.get("review", "/v2/admin/oauth-clients/:id", {
       params: ofClient,
       success: success(Reviewed),
       error: refusals.notFound
     }).annotateMerge(about(
       "Look at an app",
-      "With its owner, what stands out (`checks`), what was looked at and what was not (`looks`), and what the change that waits would change. For a legacy app also what its requests were like.",
+      "With its owner, what it asks for against what it uses (`use`), what stands out (`checks`), what was looked at and what was not (`looks`), and what the change that waits would change. For a legacy app also what its requests were like.",
       [400, 413, 415]
     )),
     HttpApiEndpoint.post("askWebsite", "/v2/admin/oauth-clients/:id/ask-website", {

@@ -255,6 +255,25 @@ export const words: Readonly<Record<string, Words>> = {
   "ReviewedClient.wishes": say(
     "Users who wait for the decision about an app that nobody registered, the first fifty, the longest waiting first."
   ),
+  "ReviewedClient.use": say(
+    "What it asks for against what it uses; `null` of an app that was never approved, and of one that nothing restricts."
+  ),
+  "AskedUse.asked": say("How many scopes it asks for: its change if one waits, else the app."),
+  "AskedUse.used": say("Scopes that it holds and uses, the most used first."),
+  "AskedUse.scope": say("The scope."),
+  "AskedUse.calls": say("How many calls used it within the weeks that are kept (`USAGE_LIFETIME`)."),
+  "AskedUse.unused": say("Scopes that it holds and no call has used, the riskiest first."),
+  "AskedUse.since": time("From when on no call has used those; `null` where nothing is called unused."),
+  "AskedUse.unknown": say("Scopes that it holds of which no call was seen, but some may have been missed."),
+  "AskedUse.added": say("Scopes that it does not hold yet, the riskiest first."),
+  "AskedNumbers.asked": say("How many scopes the change asks for."),
+  "AskedNumbers.used": say("How many of them the app uses."),
+  "UnusedScopesPage.apps": say("The apps, the riskiest first."),
+  "UnusedScopesPage.isCurrent": say(
+    "False while more counts wait to be added up than are read: then some are left out."
+  ),
+  "AppWithUnusedScopes.unused": say("Scopes that reach everyone and that no call has used, the riskiest first."),
+  "AppWithUnusedScopes.since": time("From when on no call has used them."),
   "ReviewWish.userId": say("The account of the user."),
   "ReviewWish.reason": say("What they want to use the app for, in their own words."),
   "ReviewWish.scopes": say("The scopes that the app asked them for."),

@@ -6,6 +6,7 @@ import { ClientReview } from "../../core/clients/review/ClientReview.ts"
 import { manyRejections } from "../../core/clients/review/ManyRejections.ts"
 import { queueFlags } from "../../core/clients/review/QueueFlags.ts"
 import { ReviewDesk } from "../../core/clients/review/ReviewDesk.ts"
+import { askedUse } from "../../core/usage/AskedUse.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -33,6 +34,7 @@ export const QueuePages = pageController(Effect.fnUntraced(function*({ get, post
   const desk = yield* ReviewDesk
   const identities = yield* IdentitySource
   const rejectMany = yield* manyRejections
+  const use = yield* askedUse
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -77,6 +79,7 @@ ${
             ...[...facts.values()].flatMap(({ claim }) => claim?.reviewer ?? [])
           ]),
           reader: account,
+          use: yield* use.numbers(clients),
           isAdmin: viewer.isAdmin,
           dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
         })

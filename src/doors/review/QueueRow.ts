@@ -4,6 +4,7 @@ import { documentHostOf } from "../../core/clients/records/DocumentHost.ts"
 import { decidedScopes } from "../../core/clients/review/DecidedScopes.ts"
 import type { QueueFacts } from "../../core/clients/review/QueueFacts.ts"
 import type { QueueFlag } from "../../core/clients/review/QueueFlags.ts"
+import type { AskedNumbers } from "../../core/usage/AskedUse.ts"
 import type { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { Risk } from "../../domain/catalogue/file/ScopeRisk.ts"
 import { judge, type Judgement } from "../../domain/catalogue/Judgement.ts"
@@ -22,6 +23,8 @@ export interface RowView {
   /** Checks of each app of the page that found something. */
   readonly flags: ReadonlyMap<string, ReadonlyArray<QueueFlag>>
   readonly now: DateTime.Utc
+  /** What changes ask for against what their apps use. */
+  readonly use: ReadonlyMap<string, AskedNumbers>
   /** Names of owners, and of reviewers who have claimed an app. */
   readonly people: ReadonlyMap<string, Phrase>
   readonly reader: TimePreferences & { readonly id: string }
@@ -34,10 +37,11 @@ export const queueRow = (view: RowView, client: ManagedClient, hasBoxes: boolean
   const facts = view.facts.get(id)
   const judgement = judge(catalogue, decidedScopes(client))
   const marks = marksOf(view, client, facts)
+  const use = view.use.get(id)
   return html`<tr data-row>${hasBoxes ? html`<td class="box">${box(client)}</td>` : nothing}
 <td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a> ${riskBadge(judgement.risk)}<small>${
     mayText(judgement)
-  }</small></td>
+  }${use === undefined ? nothing : html` · ${text("queue.use", { asked: use.asked, used: use.used })}`}</small></td>
 <td class="free" data-label="${text("review.owner")}">${people.get(ownerId) ?? ownerId}${
     isWithoutOwner(client)
       ? html`<small>${documentHostOf(client) ?? nothing}</small>`

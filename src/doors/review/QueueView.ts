@@ -10,6 +10,7 @@ import { queueRow, type RowView } from "./QueueRow.ts"
 import { referencesPath } from "./ReferenceView.ts"
 import { testAppsPath } from "./TestAppsView.ts"
 import { trustedHostsPath } from "./TrustedHostsView.ts"
+import { unusedPath } from "./UnusedView.ts"
 
 export interface QueueView extends RowView, Omit<QueuePage, "facts"> {
   readonly asked: Asked
@@ -24,7 +25,7 @@ export const queueBody = (view: QueueView): Html =>
     view.isAdmin
       ? html` <a href="${referencesPath}">${text("references")}</a> <a href="${testAppsPath}">${text("testApps")}</a>`
       : nothing
-  } <a href="${trustedHostsPath}">${text("trustedHosts")}</a>${
+  } <a href="${trustedHostsPath}">${text("trustedHosts")}</a> <a href="${unusedPath}">${text("unusedScopes")}</a>${
     view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">${text("review.jobs")}</a>`
   }</p></div>
 ${tabs(view, text("review.states"), todo)}

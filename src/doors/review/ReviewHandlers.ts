@@ -13,6 +13,7 @@ import { websiteLook } from "../../core/clients/review/WebsiteCheck.ts"
 import { websiteLooks, websiteOf } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { askedUse } from "../../core/usage/AskedUse.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import { instantText } from "../../domain/InstantText.ts"
 import { allOf } from "../../domain/Listed.ts"
@@ -22,6 +23,7 @@ import { Api } from "../contract/Api.ts"
 import { byCaller } from "../session/ByCaller.ts"
 import { causeText, forPrograms } from "./CauseText.ts"
 import { lookText } from "./LookText.ts"
+import { unusedEverywhere } from "./UnusedEverywhere.ts"
 
 /** Review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
@@ -38,6 +40,8 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const rejectMany = yield* manyRejections
     const catalogue = yield* Catalogue
     const words = forPrograms(catalogue)
+    const use = yield* askedUse
+    const unused = yield* unusedEverywhere
 
     const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
 
@@ -48,11 +52,17 @@ export const ReviewHandlers = HttpApiBuilder.group(
           reviewer,
           owners: yield* owners(query.search ?? "")
         })
+        const numbers = yield* use.numbers(page.clients)
         const clients = page.clients.flatMap((client) => {
           const about = facts.get(client.id)
-          return about === undefined ? [] : [{ ...client, ...about, risk: riskOf(catalogue, client) }]
+          const shown = { risk: riskOf(catalogue, client), use: numbers.get(client.id) ?? null }
+          return about === undefined ? [] : [{ ...client, ...about, ...shown }]
         })
         return orEmpty(query.page, { ...page, clients }, { clients: [] })
+      })),
+      unused: byCaller(Effect.fnUntraced(function*(_reviewer, { query }) {
+        const found = yield* unused(query.page ?? 1)
+        return found === null ? null : orEmpty(query.page, found, { apps: [] })
       })),
       review: byCaller(Effect.fnUntraced(function*(reviewer, { params }) {
         const client = yield* review.get(params.id)
@@ -64,6 +74,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
         )
         return {
           ...client,
+          use: yield* use.of(client),
           migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
           reports: yield* userReports.countOpen(client.id),

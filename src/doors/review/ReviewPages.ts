@@ -14,6 +14,8 @@ import { websiteLooks } from "../../core/clients/review/WebsiteLooks.ts"
 import { AppReports } from "../../core/consent/AppReports.ts"
 import { appUse } from "../../core/grants/AppUse.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { askedUse } from "../../core/usage/AskedUse.ts"
+import { UsageReports } from "../../core/usage/UsageReports.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { Catalogue } from "../../domain/catalogue/Catalogue.ts"
 import type { UserId } from "../../domain/Ids.ts"
@@ -51,6 +53,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
   const looksAt = yield* reviewLooks
   const websites = yield* websiteLooks
   const wishesFor = yield* ReviewWishes
+  const asked = yield* askedUse
+  const usage = yield* UsageReports
 
   const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
@@ -97,6 +101,8 @@ export const ReviewPages = pageController(Effect.fnUntraced(function*({ get, pos
         people,
         thread,
         claim,
+        coverage: yield* usage.coverage,
+        use: yield* asked.of(client),
         usage: yield* useOf(client.id, addedScopes(catalogue, client)),
         record: yield* recordOf(client),
         now: yield* DateTime.now,

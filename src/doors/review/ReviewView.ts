@@ -19,6 +19,7 @@ import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
 import { reviewPath } from "../parts/Paths.ts"
 import { dangerText, riskText, summaryText } from "../parts/RiskText.ts"
 import { statusView } from "../parts/StatusView.ts"
+import { askedAgainstUsed, type AskedUseView } from "./AskedUseView.ts"
 import { changeSection } from "./ChangeInWordsView.ts"
 import { decidedBefore, type DecidedBeforeView, reviewPathFrom } from "./DecidedBeforeView.ts"
 import { documentHost, documentSection } from "./DocumentSection.ts"
@@ -31,7 +32,7 @@ import { facts } from "./ReviewFactsView.ts"
 import { timeline } from "./TimelineView.ts"
 import { undoNotice } from "./UndoView.ts"
 
-export interface ReviewView extends DecisionsView, DecidedBeforeView {
+export interface ReviewView extends AskedUseView, DecisionsView, DecidedBeforeView {
   readonly owner: Account | undefined
   readonly record: OwnerRecord
   /** What users have told of the app, the latest first. */
@@ -96,7 +97,8 @@ const neighbours = ({ client, from, next }: ReviewView): Html =>
   }</p>`
 
 /** What the decision is about, in the words of the consent page: the risk, and the worst that the app may do. */
-const verdict = ({ catalogue, client, thread, visitor: { account } }: ReviewView): Html => {
+const verdict = (view: ReviewView): Html => {
+  const { catalogue, client, thread, visitor: { account } } = view
   const judgement = judge(catalogue, decidedScopes(client))
   const { danger, risk } = judgement
   return html`<section class="verdict" aria-labelledby="verdict">
@@ -105,6 +107,7 @@ const verdict = ({ catalogue, client, thread, visitor: { account } }: ReviewView
   }</h2>
 <div class="danger risk-${risk}">${danger === undefined ? nothing : html`<p>${dangerText(catalogue, danger)}</p>`}
 <p>${summaryText(judgement)}</p></div>
+${askedAgainstUsed(view)}
 ${thread.isAsked ? notice("note", html`<p>${text("thread.asked")}</p>`) : nothing}
 ${
     client.isWaiting && !thread.isAsked

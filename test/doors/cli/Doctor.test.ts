@@ -113,6 +113,7 @@ describe("slotkey doctor", () => {
           "keys",
           "catalogue",
           "ownerless-apps",
+          "usage",
           "workers",
           "mail",
           "proxies",

@@ -635,6 +635,11 @@ const review: Readonly<Record<string, Scenarios>> = {
     200: Effect.flatMap(pending, ({ admin, id }) => admin.call("GET", `${queue}?state=waiting&search=${id}&page=1`)),
     400: asAdmin(`${queue}?page=first`)
   },
+  "GET /v2/admin/unused-scopes": {
+    ...guardedForAdmins({ at: ["GET", "/v2/admin/unused-scopes"] }),
+    200: asAdmin("/v2/admin/unused-scopes?page=1"),
+    400: asAdmin("/v2/admin/unused-scopes?page=first")
+  },
   "GET /v2/admin/oauth-clients/{id}": {
     ...guardedForAdmins({ at: ["GET", nobodyForAdmins] }),
     ...missing({ at: ["GET", nobodyForAdmins], role: "admin" }),

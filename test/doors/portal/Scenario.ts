@@ -30,6 +30,7 @@ import { QueuePages } from "../../../src/doors/review/QueuePages.ts"
 import { RefusedRequestsHandlers } from "../../../src/doors/review/RefusedRequestsHandlers.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
+import { UnusedPages } from "../../../src/doors/review/UnusedPages.ts"
 import {
   authenticatedLayer,
   requireAdminLayer,
@@ -133,7 +134,7 @@ const appPages = Layer.mergeAll(
   SettingsPages
 )
 
-const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, ErrorBoundary).pipe(
+const pageRoutes = Layer.mergeAll(appPages, RegisterPages, QueuePages, ReviewPages, UnusedPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 

@@ -17,6 +17,7 @@ import { inspect } from "../SchemaState.ts"
 import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
 import { ownerlessAppsCheck } from "./OwnerlessAppsCheck.ts"
+import { usageCheck } from "./UsageCheck.ts"
 import { workersCheck } from "./WorkersCheck.ts"
 
 /** Database and what is in it; what nobody can know without the database is left out. */
@@ -67,6 +68,7 @@ const examineInside = Effect.gen(function*() {
     yield* storedCatalogueCheck,
     ...yield* claimedRolesCheck,
     ownerlessAppsCheck,
+    usageCheck,
     ...database._tag === "Server" ? [yield* workersCheck] : []
   ]
   return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]

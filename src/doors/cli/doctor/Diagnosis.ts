@@ -20,6 +20,7 @@ const cures = {
     "Revoke those keys (slotkey accounts list --json shows the accounts by claimedRole, slotkey api-keys list their keys), and give scripts keys of an account whose role was set here (docs/identity.md).",
   "ownerless-apps":
     "Give each of them to somebody (slotkey clients list --status ownerless, slotkey clients give), suspend it, or enable the account.",
+  usage: "See docs/usage.md.",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
   mail:
     "Check SMTP_URL from here: host, port, user and password, whether the port speaks TLS at once (smtps://); and MAIL_FROM.",
