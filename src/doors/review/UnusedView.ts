@@ -96,7 +96,11 @@ const owner = (view: UnusedView, app: UnusedApp): Html => {
 }
 
 /** A mail that the reviewer's own program opens: its answer comes to them. */
-const mailTo = ({ authUrl, catalogue, visitor: { account } }: UnusedView, { id, name, since, unused }: UnusedApp, email: string): Html =>
+const mailTo = (
+  { authUrl, catalogue, visitor: { account } }: UnusedView,
+  { id, name, since, unused }: UnusedApp,
+  email: string
+): Html =>
   forReader((reader) => {
     const seen = text("unusedScopes.mail.seen", {
       app: name,
