@@ -169,7 +169,7 @@ ${
     URL.canParse(website) ? html`<small><bdi>${new URL(website).host}</bdi></small>` : nothing
   }</span></div></th><td class="may">${mayView(view, connection)}${resources.map(atResource)}${
     status === "approved" ? nothing : html`<small class="error">${text("connections.isSuspended")}</small>`
-  }</td><td class="when" data-label="${text("connections.lastUsed")}"><span>${lastUseAgo(use.last, account)}</span>${
+  }</td><td class="when" data-label="${text("connections.lastUsed")}">${lastUseAgo(use.last)}${
     forReader(({ now }) => {
       const notes = [beginningOrEnd(connection, account, now), unusedText(connection)].filter((note) =>
         note !== nothing
@@ -185,7 +185,7 @@ ${
 
 /** What it may do, and folded beneath it what it did with each right. */
 const mayView = (
-  { catalogue, found: { coverage }, visitor: { account } }: ConnectionsView,
+  { catalogue, found: { coverage } }: ConnectionsView,
   { judgement, use }: UsedConnection
 ): Html =>
   use.rights.length === 0
@@ -195,7 +195,7 @@ const mayView = (
         html`<li>${
           text("connections.right", {
             right: forReader(({ language: { tag } }) => catalogue.describe(right.scope, tag).title),
-            use: useText(right, coverage, account)
+            use: useText(right, coverage)
           })
         }</li>`
       )

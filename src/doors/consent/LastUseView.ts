@@ -10,12 +10,12 @@ import { coverageText } from "../parts/UseText.ts"
 // When an app was last used: by its last call, or where calls may have been missed, by the tokens that it got.
 
 /** How long ago, for a line that has no room for more. */
-export const lastUseAgo = ({ at, by }: LastUse, reader: TimePreferences): Html =>
+export const lastUseAgo = ({ at, by }: LastUse): Html =>
   at === null
     ? neverText(by)
     : by === "calls"
-    ? agoText(at, reader)
-    : text("connections.lastUsed.tokens", { ago: agoText(at, reader) })
+    ? agoText(at)
+    : html`<span>${text("connections.lastUsed.tokens", { ago: agoText(at) })}</span>`
 
 /** The instant, in a cell under the word for it. */
 export const lastUseDate = ({ at, by }: LastUse, reader: TimePreferences): Html =>

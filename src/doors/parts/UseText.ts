@@ -14,7 +14,7 @@ import { text } from "../../foundation/web/Message.ts"
 export const useText = (
   { calls, firstAt, lastAt, state }: Pick<HeldRight, "calls" | "firstAt" | "lastAt" | "state">,
   { keptSince }: Pick<Coverage, "keptSince">,
-  reader: TimePreferences
+  reader?: TimePreferences
 ): Html => {
   if (lastAt === null) return text(state === "unused" ? "use.never" : "use.unknown")
   const ago = agoText(lastAt, reader)

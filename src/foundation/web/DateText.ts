@@ -22,12 +22,15 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
       : text("time.beside", { at: time, distance: fromNow(language, at, now), muted: distance })
   })
 
-/** How long ago an instant is, within a sentence: "5 minutes ago"; the instant where a pointer rests on it. */
-export const agoText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
+/**
+ * How long ago an instant is, to the minute, within a sentence: "5 minutes ago"; the instant where a pointer rests on it,
+ * if its reader is given. Without, a long list of them is lighter.
+ */
+export const agoText = (at: DateTime.Utc, preferences?: TimePreferences): Html =>
   forReader(({ language, now }) => {
-    const shown = instantText(at, preferences, language.locale)
-    return html`<time class="ago" datetime="${DateTime.formatIso(at)}"${
-      now === undefined ? nothing : html` title="${shown}"`
+    const shown = instantText(at, preferences ?? { timeZone: "UTC", timeFormat: 24 }, language.locale)
+    return html`<time datetime="${DateTime.formatIso(at).slice(0, 16)}Z"${
+      now === undefined || preferences === undefined ? nothing : html` title="${shown}"`
     }>${now === undefined ? shown : fromNow(language, at, now, text("time.ago.now"))}</time>`
   })
 
