@@ -19,7 +19,7 @@ export interface NeedCalls extends CallSum {
   readonly days: ReadonlyMap<string, CallSum>
 }
 
-/** What calls of an app needed, the most called first. */
+/** What calls of an app needed: what was refused first, then the most called. */
 export const byNeed = ({ days, users }: Pick<AppCalls, "days" | "users">): ReadonlyArray<NeedCalls> => {
   const groups = Map.groupBy(days, ({ need, outcome }) => JSON.stringify([need, unknownOf(need, outcome)]))
   return [...groups.values()].flatMap((calls) => {
@@ -35,7 +35,7 @@ export const byNeed = ({ days, users }: Pick<AppCalls, "days" | "users">): Reado
       days: byDay(calls),
       ...sumOf(calls)
     }]
-  }).toSorted((a, b) => b.allowed + b.refused - a.allowed - a.refused || (a.need < b.need ? -1 : 1))
+  }).toSorted((a, b) => b.refused - a.refused || b.allowed - a.allowed || (a.need < b.need ? -1 : 1))
 }
 
 export const byDay = (calls: AppCalls["days"]): ReadonlyMap<string, CallSum> =>

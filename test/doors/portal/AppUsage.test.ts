@@ -77,9 +77,9 @@ layer(Services)("The calls on the page of an app", (it) => {
       assert.include(text, "1,447 calls since")
       assert.include(text, "5 of them refused.")
       assert.deepStrictEqual(rows(text, "Calls by what they needed").map((row) => row.slice(0, 4)), [
-        ["BOOKING_READ", "1,442", "0", "0"],
         ["none: no app may make these calls", "0", "4", "0"],
-        ["TEAM_APPS_READ", "0", "1", "0"]
+        ["TEAM_APPS_READ", "0", "1", "0"],
+        ["BOOKING_READ", "1,442", "0", "0"]
       ])
       assert.deepStrictEqual(rows(text, "Numbers by day").map(([, ...numbers]) => numbers), [
         ["30", "4"],
