@@ -81,6 +81,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
     yield* register(missedCalls, () => ({ count: others + current.cells.others, incremental: true }))
 
     return UsageNotes.of({
+      looksUp: usage !== "off",
       note: (call) => {
         const at = now()
         if (at >= current.ends) take()

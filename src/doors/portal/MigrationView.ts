@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import { isObjection, isTooEarly, lossesOf, suggestionOf } from "../../core/clients/life/ScopeLosses.ts"
+import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
@@ -77,7 +77,7 @@ const saving = (view: MigrationView): Html => {
   const { audit } = state
   const reviewed = reviewedLevels(catalogue)
   const asked = client.change?.scopes ?? []
-  const seen = suggestionOf(catalogue, state.seen, now)
+  const seen = state.suggested
   const isDoubtful = audit !== null &&
     (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), seen).length > 0)
   return html`<section aria-labelledby="saving">

@@ -12,6 +12,7 @@ import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
+import { UsageReports } from "../../../src/core/usage/UsageReports.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { RefusedRequestsApi } from "../../../src/doors/contract/RefusedRequestsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
@@ -45,7 +46,7 @@ import { Services as AccountServices } from "../account/Scenario.ts"
 /** Services of the room and those of the accounts room, on one database; `env` is for those of apps and reviews. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(AppReports.layer, Migration.layer, SealedSecrets.layer).pipe(
-    Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
+    Layer.provide([LegacyTraffic.layer, MigrationAudits.layer, UsageReports.layer]),
     Layer.provideMerge(StoredGrants),
     Layer.provideMerge(Layer.merge(Clients.servicesWith(env), AccountServices))
   )

@@ -3,11 +3,15 @@ import { SqlClient } from "effect/sql"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { ClientId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
-import { LegacyUsage, type Usage } from "../../clients/life/LegacyUsage.ts"
+import { LegacyUsage, type ScopeUse, type Usage } from "../../clients/life/LegacyUsage.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
-import { callMark, scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
+import { legacyNeed } from "../../usage/Need.ts"
+import { UsageReports } from "../../usage/UsageReports.ts"
+import { type AppCalls, make as appCalls, scopesIn } from "./AppCalls.ts"
+import { scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { keepStandings } from "./MigrationStandings.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
@@ -26,19 +30,23 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** Same for at most 100 clients. */
   assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
-  /** Recent use of one client, scope by scope. */
-  usage(clientId: ClientId): Effect.Effect<Usage>
+  /** Recent use of one client, scope by scope, with its calls. */
+  usage(clientId: ClientId): Effect.Effect<Usage & { readonly calls: AppCalls }>
+  /** Calls of the last days by client. */
+  calls(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, AppCalls>>
   /** Number of live imported grants whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants(clientId: ClientId): Effect.Effect<number>
   /** Newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
 }>()("slotkey/core/legacy/migration/MigrationAudits") {
-  static readonly layer: Layer.Layer<MigrationAudits, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<MigrationAudits, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+    .effect(
     MigrationAudits,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { inOrder, isScope, names } = yield* Catalogue
       const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
+      const callsOf = yield* appCalls
       const live = LiveCondition.make(sql, grantIdleLifetime)
       const daysBefore = (now: DateTime.Utc) => DateTime.toDateUtc(DateTime.subtract(now, { days }))
 
@@ -125,21 +133,24 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           WHERE client_id = ${clientId} AND last_at >= ${from} GROUP BY scope`
         const counts = new Map(rows.map(({ requests, scope }) => [scope, requests]))
         const count = (key: string) => counts.get(key) ?? 0
-        const calls = callsIn(isScope, rows)
+        const calls = Option.getOrThrow(Option.fromUndefinedOr((yield* callsOf([clientId])).get(clientId)))
+        const needed = scopesIn(calls.needs)
+        const isSingle = ({ and, or }: ScopeUse) => and === undefined && or === undefined
+        const single = new Map(needed.filter(isSingle).map(({ calls, scope }) => [scope, calls]))
         const since = client === undefined ? yield* DateTime.now : DateTime.fromDateUnsafe(client.observedSince)
         return {
           days,
           unscopedRequests: count(unscoped),
           scopes: [
             ...names.flatMap((scope) => {
-              const [requests, needed] = [count(scope), calls.get(scope) ?? 0]
-              return requests + needed === 0 ? [] : [{ scope, requests, calls: needed }]
+              const [requests, calls] = [count(scope), single.get(scope) ?? 0]
+              return requests + calls === 0 ? [] : [{ scope, requests, calls }]
             }),
-            ...[...calls].flatMap(([scopes, calls]) => {
-              const [scope, ...or] = scopes.split(" ")
-              return scope === undefined || or.length === 0 ? [] : [{ scope, or, requests: 0, calls }]
-            })
+            ...needed.filter((use) => !isSingle(use))
           ],
+          uncoveredCalls: calls.needs.get(legacyNeed) ?? 0,
+          knowsCalls: calls.blindness === null,
+          calls,
           words: rows.flatMap(({ requests, scope }) =>
             scope.startsWith(wordMark) ? [{ word: scope.slice(wordMark.length), requests }] : []
           ),
@@ -158,6 +169,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       return MigrationAudits.of({
         run,
         usage,
+        calls: Effect.fn("MigrationAudits.calls")(callsOf),
         unrotatedGrants,
         history,
         assess: Effect.fn("MigrationAudits.assess")(
@@ -170,7 +182,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         )
       })
     })
-  )
+  ).pipe(Layer.provide(UsageReports.layer))
 
   /** Answers the port that is asked before an owner saves scopes and before a reviewer approves them. */
   static readonly layerUsage: Layer.Layer<LegacyUsage, never, MigrationAudits> = Layer.effect(
@@ -200,19 +212,5 @@ const allFacts = Rows.all(Schema.Struct({
   scopes: Schema.Array(Schema.String).pipe(Schema.NullOr),
   unscopedGrants: Schema.Int
 }))
-
-/** API calls by the known scopes of which any did, with spaces between. */
-const callsIn = (
-  isScope: (name: string) => boolean,
-  rows: ReadonlyArray<{ readonly scope: string; readonly requests: number }>
-) => {
-  const calls = new Map<string, number>()
-  for (const { requests, scope: key } of rows) {
-    if (!key.startsWith(callMark)) continue
-    const scopes = key.slice(callMark.length).split(" ").filter(isScope).join(" ")
-    calls.set(scopes, (calls.get(scopes) ?? 0) + requests)
-  }
-  return calls
-}
 
 const pageSize = 100
