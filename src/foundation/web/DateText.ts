@@ -22,6 +22,15 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
       : text("time.beside", { at: time, distance: fromNow(language, at, now), muted: distance })
   })
 
+/** How long ago an instant is, within a sentence: "5 minutes ago"; the instant where a pointer rests on it. */
+export const agoText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
+  forReader(({ language, now }) => {
+    const shown = instantText(at, preferences, language.locale)
+    return html`<time class="ago" datetime="${DateTime.formatIso(at)}"${
+      now === undefined ? nothing : html` title="${shown}"`
+    }>${now === undefined ? shown : fromNow(language, at, now, text("time.ago.now"))}</time>`
+  })
+
 /** The day of an instant, within a line that has no room for more. */
 export const shortDateText = (at: DateTime.Utc, preferences: TimePreferences): Html =>
   forReader(({ language }) =>
@@ -30,10 +39,10 @@ export const shortDateText = (at: DateTime.Utc, preferences: TimePreferences): H
 
 const distance = (content: ReadonlyArray<Phrase>): Html => html`<small class="distance">${content}</small>`
 
-const fromNow = (language: Language, at: DateTime.Utc, now: DateTime.Utc): Phrase => {
+const fromNow = (language: Language, at: DateTime.Utc, now: DateTime.Utc, isNow: Phrase = text("time.now")): Phrase => {
   const elapsed = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(now)
   const [unit, length] = largeUnits.find(([, length]) => Math.abs(elapsed) >= length) ?? []
-  return unit === undefined ? text("time.now") : language.fromNow(Math.round(elapsed / length), unit)
+  return unit === undefined ? isNow : language.fromNow(Math.round(elapsed / length), unit)
 }
 
 /** Time since an instant in its largest unit: "3 days". */
