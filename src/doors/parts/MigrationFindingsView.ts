@@ -6,8 +6,9 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { dateText, durationText, shortDateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import { choiceText } from "../../foundation/web/ListText.ts"
+import { choiceText, listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { callsText } from "./CallsText.ts"
 import { verdictText } from "./VerdictText.ts"
 
 /** Progress of a legacy app on its way to scopes, for its owner and for its reviewer. */
@@ -25,6 +26,7 @@ export const migrationFindings = (
     ? requests
     : text("findings.unscoped.lastAt", { requests, at: dateText(lastAt, account) })
   return html`<p><strong>${verdictText(audit.verdict, unscopedGrants)}</strong></p>
+${callsText(state, now)}
 ${state.legacy && isTooEarly(usage, now) ? progress(usage, now) : nothing}
 <div class="overflow-auto"><table aria-label="${text("findings")}">
 <tbody>
@@ -88,9 +90,9 @@ const seen = ({ seen }: MigrationState, days: number): Html => {
   }</th><th scope="col">${requested}</th><th scope="col">${called}</th></tr></thead>
 <tbody>
 ${
-    seen.map(({ calls, or = [], requests, scope }) =>
+    seen.map(({ and = [], calls, or = [], requests, scope }) =>
       html`<tr><th scope="row">${
-        choiceText([scope, ...or].map((name) => html`<code>${name}</code>`))
+        (or.length > 0 ? choiceText : listText)([scope, ...and, ...or].map((name) => html`<code>${name}</code>`))
       }</th><td data-label="${requested}">${requests}</td><td data-label="${called}">${calls}</td></tr>\n`
     )
   }</tbody></table></div>`

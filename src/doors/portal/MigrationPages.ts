@@ -23,7 +23,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<MigrationView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const state = yield* migration.state(visitor.account.id, id)
+    const state = yield* migration.state(visitor.account.id, id, more.entered?.filter(catalogue.isScope))
     return page({
       title: text("toScopes.title", { app: client.name }),
       viewer: visitor.viewer,
@@ -74,6 +74,9 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
         text(after.legacy ? "toScopes.waiting" : "toScopes.saved")
       )
     }))
+
+  yield* act("/settings/apps/:id/migration/rehearsal", ({ fields, id, visitor }) =>
+    show(visitor, id, { ...enteredIn(catalogue)(fields), rehearsed: true }))
 
   yield* act("/settings/apps/:id/migration/undo", ({ fields, id, visitor }) =>
     Effect.andThen(

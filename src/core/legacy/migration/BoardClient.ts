@@ -19,7 +19,9 @@ export const BoardClient = Schema.Struct({
   /** Findings of an audit made now. */
   audit: MigrationAudit,
   /** Its API calls in the days of the audit, as they would have ended with the scopes that its requests named. */
-  calls: Schema.Struct({ ...RehearsedCalls.fields, blindness: Schema.NullOr(Blindness) }),
+  calls: Schema.Struct({ ...RehearsedCalls.fields, blindness: Schema.NullOr(Blindness) }).annotate({
+    identifier: "LegacyClientCalls"
+  }),
   /** Its API calls that were refused in those days. */
   refusedCalls: Schema.Array(RefusedCall),
   /** Its authorization requests of the last 30 days, the oldest day first. */

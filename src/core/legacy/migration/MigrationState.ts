@@ -56,7 +56,7 @@ export const MigrationState = Schema.Struct({
     since: Schema.DateTimeUtcFromDate,
     blindness: Schema.NullOr(Blindness),
     uncovered: Schema.Int
-  }),
+  }).annotate({ identifier: "CountedCalls" }),
   /** Scopes that were seen and should be saved. */
   suggested: Schema.Array(ScopeName),
   /** Migration with scopes that were asked about, or that wait for their review, or else those that are suggested. */

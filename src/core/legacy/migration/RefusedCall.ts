@@ -33,6 +33,8 @@ export const refusedIn = ({ days, operations }: ClientUse): ReadonlyArray<Refuse
     const all = days.filter(is)
     const others = sum(all.map(({ calls }) => calls)) - sum(listed.map(({ requests }) => requests))
     return others > 0 ? [...listed, { cause, operation: null, requests: others, lastDay: all.at(-1)?.day ?? "" }] : listed
-  }).toSorted((a, b) => b.requests - a.requests)
+  }).toSorted((a, b) => b.requests - a.requests || (keyOf(a) < keyOf(b) ? -1 : 1))
+
+const keyOf = ({ cause, operation }: RefusedCall): string => `${cause} ${operation ?? ""}`
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

@@ -15,7 +15,7 @@ export const RehearsedCalls = Schema.Struct({
   calls: Schema.Int,
   /** Those among them that would have been refused. */
   refusedCalls: Schema.Int
-}).annotate({ identifier: "RehearsedCalls" })
+})
 export type RehearsedCalls = typeof RehearsedCalls.Type
 
 /** Same with the users whose calls these were. */

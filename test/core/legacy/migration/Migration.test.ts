@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { assertRefused, layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 
-layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
+layer(server({ SESSION_LIFETIME: "400 days", USAGE_INTERVAL: "1 second" }), { timeout: 60_000 })(
   "A legacy client (specification §5.6)",
   (it) => {
     describe("in the right order", () => {
