@@ -314,12 +314,24 @@ export const shots = Effect.gen(function*() {
     ...scopes,
     "": 9
   })
-  for (const [need, outcome, calls] of [["BOOKING_READ", "unrestricted", 138], ["APPS_READ", "unrestricted", 1], ["", "unlisted", 2]] as const) {
+  yield* sql`UPDATE usage_gaps SET day = current_date - 300`
+  for (
+    const [need, outcome, calls] of [["BOOKING_READ", "unrestricted", 138], ["APPS_READ", "unrestricted", 1], [
+      "",
+      "unlisted",
+      2
+    ]] as const
+  ) {
     yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
       SELECT ${legacy.id}, (now() - n * interval '1 day')::date, ${need}, ${outcome}, ${calls}::int + n % 5
       FROM generate_series(0, 11) n`
   }
-  for (const [operation, calls] of [["POST /v2/api-keys/refresh", 38], ["GET /v2/auth/oauth2/clients/{clientId}", 16]] as const) {
+  for (
+    const [operation, calls] of [["POST /v2/api-keys/refresh", 38], [
+      "GET /v2/auth/oauth2/clients/{clientId}",
+      16
+    ]] as const
+  ) {
     yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
       VALUES (${legacy.id}, now()::date, ${operation}, 'closed', ${calls})`
   }

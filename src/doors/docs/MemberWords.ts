@@ -316,7 +316,9 @@ export const words: Readonly<Record<string, Words>> = {
     "Why not all calls are known; `null` if all are. `off`: nothing is counted; `offline`: some servers verify tokens on their own; `introspection`: some asked about tokens alone; `recent`: not all were counted for long enough; `late`: too many counts wait to be added up."
   ),
   uncovered: say("How many calls no scope covers."),
-  suggested: say("Scopes to be saved: those that calls needed, and unless all calls are known, those that requests named."),
+  suggested: say(
+    "Scopes to be saved: those that calls needed, and unless all calls are known, those that requests named."
+  ),
   "MigrationState.rehearsal": say(
     "What would have become of the calls with the scopes of `scope`, or of the change that waits, or else with those that are suggested."
   ),

@@ -8,7 +8,7 @@ import { muted, text } from "../../foundation/web/Message.ts"
 /** What the tokens of a legacy app called, what would become of it with scopes, and what of it nobody sees. */
 export const callsText = (state: MigrationState, now: DateTime.Utc): Html => {
   const { calls: { blindness, since }, legacy, rehearsal } = state
-  const days = Math.round((now.epochMilliseconds - since.epochMilliseconds) / day)
+  const days = Math.floor((now.epochMilliseconds - since.epochMilliseconds) / day)
   const unseen = blindness === null
     ? text("use.seen")
     : html`${text(`calls.blind.${blindness}`)}${legacy ? html` ${text("calls.blind.then")}` : nothing}`

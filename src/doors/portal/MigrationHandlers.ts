@@ -20,7 +20,10 @@ export const MigrationHandlers = HttpApiBuilder.group(
       state: byCaller(Effect.fnUntraced(function*(owner, { params, query: { scope } }) {
         const named = scope === undefined ? undefined : catalogue.named(scope)
         if (named !== undefined && named.words.length > 0) {
-          return yield* Input.invalid([{ path: "scope", message: "must be scopes of the catalogue, with spaces between" }])
+          return yield* Input.invalid([{
+            path: "scope",
+            message: "must be scopes of the catalogue, with spaces between"
+          }])
         }
         return yield* migration.state(owner, params.id, named?.scopes)
       })),

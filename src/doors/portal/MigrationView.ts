@@ -16,7 +16,7 @@ import { focused, notice, noticeOf } from "../../foundation/web/Notice.ts"
 import { rehearsalText } from "../parts/CallsText.ts"
 import { lossText, lossTexts } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
-import { appPath, migrationPath } from "../parts/Paths.ts"
+import { appPath, migrationPath, rehearsalPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
@@ -108,9 +108,7 @@ ${
       ? nothing
       : html`<p class="muted">${text("toScopes.reviewed", { levels: listText(reviewed) })}</p>`
   }
-${
-    rehearsed === true && audit !== null ? rehearsal(view, audit) : nothing
-  }
+${rehearsed === true && audit !== null ? rehearsal(view, audit) : nothing}
 ${
     isDoubtful || (problem !== undefined && isObjection(problem))
       ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>${
@@ -119,7 +117,7 @@ ${
       : nothing
   }
 <button>${text("toScopes.save")}</button>
-<button class="secondary" formaction="${migrationPath(client.id)}/rehearsal">${text("toScopes.rehearse")}</button>
+<button class="secondary" formaction="${rehearsalPath(client.id)}">${text("toScopes.rehearse")}</button>
 </form>
 </section>`
 }
@@ -130,7 +128,9 @@ const rehearsal = ({ catalogue, state }: MigrationView, audit: MigrationAudit): 
   return notice(
     losses.length === 0 ? "done" : "warning",
     html`<p>${rehearsalText(state.rehearsal, state.legacy)} ${text("toScopes.rehearsed")}</p>${
-      losses.length === 0 ? nothing : html`<ul>${losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)}</ul>`
+      losses.length === 0
+        ? nothing
+        : html`<ul>${losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)}</ul>`
     }`,
     focused
   )

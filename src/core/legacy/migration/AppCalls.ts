@@ -43,7 +43,8 @@ export const make = Effect.gen(function*() {
     const uses = yield* reports.ofClients(ids, since)
     return new Map([...uses].map(([id, use]): readonly [ClientId, AppCalls] => {
       const needs = allowed(use)
-      const isKnown = (need: Need) => need !== unknownNeed && (need === legacyNeed || waysOf(need).flat().every(isScope))
+      const isKnown = (need: Need) =>
+        need !== unknownNeed && (need === legacyNeed || waysOf(need).flat().every(isScope))
       const blindness = ofAll ??
         (!use.isCurrent ? "late" : [...needs.keys()].every(isKnown) ? null : "introspection")
       return [id, {

@@ -32,7 +32,9 @@ export const refusedIn = ({ days, operations }: ClientUse): ReadonlyArray<Refuse
     // Calls of what is not listed have a need, and no operation.
     const all = days.filter(is)
     const others = sum(all.map(({ calls }) => calls)) - sum(listed.map(({ requests }) => requests))
-    return others > 0 ? [...listed, { cause, operation: null, requests: others, lastDay: all.at(-1)?.day ?? "" }] : listed
+    return others > 0
+      ? [...listed, { cause, operation: null, requests: others, lastDay: all.at(-1)?.day ?? "" }]
+      : listed
   }).toSorted((a, b) => b.requests - a.requests || (keyOf(a) < keyOf(b) ? -1 : 1))
 
 const keyOf = ({ cause, operation }: RefusedCall): string => `${cause} ${operation ?? ""}`

@@ -2,7 +2,6 @@ import { type DateTime, Effect, Schema } from "effect"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { ClientId, GrantId, UserId } from "../../../domain/Ids.ts"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { mostCounted } from "../../grants/Usage.ts"
 import { satisfies, unknownNeed } from "../../usage/Need.ts"
 import { UsageReports } from "../../usage/UsageReports.ts"
 import type { UsedGrant } from "../../usage/Use.ts"
@@ -42,6 +41,9 @@ export const rehearse = (
   }
 }
 
+/** Grants whose use a page looks at, which takes longer than to count them. */
+const mostRehearsed = 3_000
+
 /** Makes what rehearses the migration of one app, and finds the users whose calls would have been refused. */
 export const make = Effect.gen(function*() {
   const catalogue = yield* Catalogue
@@ -52,14 +54,15 @@ export const make = Effect.gen(function*() {
     const users = new Set<UserId>()
     let isCurrent = true
     let after: GrantId | null = null
-    for (let seen = 0; seen < mostCounted;) {
+    for (let seen = 0; seen < mostRehearsed;) {
       const grants: ReadonlyArray<UsedGrant> = yield* reports.grantsOf(id, after)
       const last: UsedGrant | undefined = grants.at(-1)
       if (last === undefined) return { refusedUsers: users.size, isComplete: isCurrent }
       for (const { userId, uses, ...grant } of grants) {
         isCurrent &&= grant.isCurrent
         const isRefused = uses.some(({ lastAt, need }) =>
-          need !== unknownNeed && lastAt.epochMilliseconds >= since.epochMilliseconds && !satisfies(catalogue, scopes, need)
+          need !== unknownNeed && lastAt.epochMilliseconds >= since.epochMilliseconds &&
+          !satisfies(catalogue, scopes, need)
         )
         if (isRefused) users.add(userId)
       }

@@ -67,9 +67,14 @@ describe("The scopes that are suggested to a legacy app", () => {
       or.length === 0 ? { scope, requests: 1, calls: 0 } : { scope, or, requests: 0, calls: 1 }
     const either = seen("BOOKING_READ", "BOOKING_WRITE")
     const now = DateTime.makeUnsafe(0)
-    assert.deepStrictEqual(suggestionOf(builtIn(), usage(seen("APPS_READ"), either), now), ["APPS_READ", "BOOKING_READ"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), usage(seen("APPS_READ"), either), now), [
+      "APPS_READ",
+      "BOOKING_READ"
+    ])
     assert.deepStrictEqual(suggestionOf(builtIn(), usage(seen("BOOKING_WRITE"), either), now), ["BOOKING_WRITE"])
-    assert.deepStrictEqual(suggestionOf(builtIn(), usage(either, seen("BOOKING_READ", "APPS_READ")), now), ["BOOKING_READ"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), usage(either, seen("BOOKING_READ", "APPS_READ")), now), [
+      "BOOKING_READ"
+    ])
   })
 
   it("are those alone that calls needed, where all calls are known", () => {

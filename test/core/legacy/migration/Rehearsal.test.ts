@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ResourceServers } from "../../../../src/core/tokens/ResourceServers.ts"
@@ -10,12 +10,11 @@ import { legacyApp } from "../Scenario.ts"
 
 const env = { SESSION_LIFETIME: "400 days", USAGE_INTERVAL: "1 second" }
 
-/** Sets the clock to the day after the tables were made: each call since was seen. */
+/** Each call was seen since the day before this one, by the clock of the test. */
 const begin = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly at: Date }>`
-    SELECT (max(day) + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM usage_gaps`
-  yield* TestClock.setTime((row?.at.getTime() ?? 0) + 3_600_000)
+  const yesterday = DateTime.formatIsoDateUtc(DateTime.subtract(yield* DateTime.now, { days: 1 }))
+  yield* sql`UPDATE usage_gaps SET day = ${yesterday}::text::date`
 })
 
 type App = Effect.Success<typeof legacyApp>
@@ -51,7 +50,7 @@ layer(server(env), { timeout: 120_000 })("A rehearsal of a migration", (it) => {
       const endpoints = builtIn().policy.endpoints.filter(({ requirement }) => requirement._tag !== "Closed")
       const users = yield* Effect.flatMap(legacyApp, ({ user }) => Effect.all([user, user, user]))
       const seen = { refused: 0, uncovered: 0, none: 0 }
-      for (let seed = 1; seed <= 24; seed++) {
+      for (let seed = 1; seed <= 12; seed++) {
         const random = randomOf(seed)
         const app = yield* legacyApp
         const some = Array.from({ length: 6 }, () => endpoints[random(endpoints.length)]!)
@@ -60,13 +59,22 @@ layer(server(env), { timeout: 120_000 })("A rehearsal of a migration", (it) => {
         ].filter((scope) => !/^(TEAM|ORG)_/.test(scope))
         const chosen = ["PROFILE_READ", ...named.filter(() => random(3) > 0)]
         // One in four has a token with scopes already.
-        const before = yield* Effect.forEach(users, (user) => app.connect(user, random(4) === 0 ? "BOOKING_READ" : undefined))
-        const calls = Array.from({ length: 14 }, () => ({ user: random(users.length), endpoint: some[random(some.length)]! }))
+        const before = yield* Effect.forEach(
+          users,
+          (user) => app.connect(user, random(4) === 0 ? "BOOKING_READ" : undefined)
+        )
+        const calls = Array.from(
+          { length: 14 },
+          () => ({ user: random(users.length), endpoint: some[random(some.length)]! })
+        )
         const pass = (tokens: typeof before) =>
           Effect.map(
             Effect.forEach(calls, ({ endpoint: { method, path }, user }) =>
               app.check(method, path.replaceAll(/\{[^}]*\}/g, "7"), tokens[user]?.json["access_token"])),
-            (answers) => calls.filter((_, at) => answers[at]?.status === 200)
+            (answers) =>
+              calls.filter((_, at) =>
+                answers[at]?.status === 200
+              )
           )
         const allowed = yield* pass(before)
         const known = allowed.filter(({ endpoint }) => endpoint.requirement._tag !== "Public")
