@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { assertRefused, layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 
-layer(server({ SESSION_LIFETIME: "400 days", USAGE_INTERVAL: "1 second" }), { timeout: 60_000 })(
+layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
   "A legacy client (specification §5.6)",
   (it) => {
     describe("in the right order", () => {
@@ -328,7 +328,7 @@ const assertRefusedWith = ({ status, text }: { readonly status: number; readonly
 
 /** Awaits what is counted in the background. */
 const awaitState = (app: Effect.Success<typeof legacyApp>, expected: RegExp) =>
-  Effect.andThen(TestClock.adjust("2 seconds"), app.owner.call("GET", `${app.path}/migration`)).pipe(
+  Effect.andThen(TestClock.adjust("1 minute"), app.owner.call("GET", `${app.path}/migration`)).pipe(
     Effect.repeat({ until: ({ text }) => expected.test(text), times: 200 }),
     Effect.map(({ text }) => assert.match(text, expected))
   )

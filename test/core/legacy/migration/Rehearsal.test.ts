@@ -8,7 +8,7 @@ import { layer as server } from "../../../support/TestServer.ts"
 import { merge } from "../../usage/Scenario.ts"
 import { legacyApp } from "../Scenario.ts"
 
-const env = { SESSION_LIFETIME: "400 days", USAGE_INTERVAL: "1 second" }
+const env = { SESSION_LIFETIME: "400 days" }
 
 /** Each call was seen since the day before this one, by the clock of the test. */
 const begin = Effect.gen(function*() {
@@ -38,7 +38,7 @@ const found = (app: App, scopes: ReadonlyArray<string>) =>
 
 /** Awaits, in the background of the server, that this many calls were counted. */
 const counted = (app: App, calls: number, scopes: ReadonlyArray<string> = []) =>
-  Effect.andThen(TestClock.adjust("1 second"), found(app, scopes)).pipe(
+  Effect.andThen(TestClock.adjust("1 minute"), found(app, scopes)).pipe(
     Effect.repeat({ until: ({ rehearsal }) => rehearsal.calls >= calls, times: 200 }),
     Effect.tap(({ rehearsal }) => Effect.sync(() => assert.strictEqual(rehearsal.calls, calls)))
   )
@@ -170,7 +170,7 @@ layer(server(env), { timeout: 60_000 })("The scopes that are chosen for a legacy
       yield* app.post("/v2/auth/oauth2/introspect", { token: String(renewed.json["access_token"]) }, {
         authorization: `Bearer ${Redacted.value(credential)}`
       })
-      const blind = yield* Effect.andThen(TestClock.adjust("1 second"), found(app, [])).pipe(
+      const blind = yield* Effect.andThen(TestClock.adjust("1 minute"), found(app, [])).pipe(
         Effect.repeat({ until: ({ calls }) => calls.blindness !== null, times: 200 })
       )
       assert.deepStrictEqual([blind.calls.blindness, new Set(blind.suggested)], ["introspection", new Set(both)])
