@@ -21,7 +21,7 @@ export class UsageReports extends Context.Service<UsageReports, {
   ofGrants(ids: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, GrantUse>>
   /** Calls of a client within the last days, today included; days before the weeks that are kept have none. */
   ofClient(clientId: ClientId, days: number): Effect.Effect<ClientUse>
-  /** Calls of several clients since an instant, whose day counts as a whole; of many the last minutes may be missing. */
+  /** Calls of clients since an instant, whose day counts as a whole; of several the last minutes may be missing. */
   ofClients(ids: ReadonlyArray<ClientId>, since: DateTime.Utc): Effect.Effect<ReadonlyMap<ClientId, ClientUse>>
   /**
    * Scopes among these that no call of the client used since they were held, at the most within the weeks that are

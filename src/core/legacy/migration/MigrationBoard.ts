@@ -81,7 +81,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         }
       })
 
-      /** Scopes that an app would be likely to save: those that its requests named, or else those that its calls needed. */
+      /** Scopes that an app would be likely to save: those that its requests named, or else what its calls needed. */
       const next = ({ scopes }: MigrationAudit, { needs }: AppCalls, now: DateTime.Utc) =>
         scopes.length > 0
           ? scopes
