@@ -346,12 +346,29 @@ export const shots = Effect.gen(function*() {
   const scopes = { "*": 12, PROFILE_READ: 12, BOOKING_READ: 7 }
   const legacy = yield* legacyApp("Old Planner", 12, {
     ...scopes,
-    "": 9,
-    "call BOOKING_READ": 140,
-    "refused closed POST /v2/api-keys/refresh": 3,
-    "refused closed GET /v2/auth/oauth2/clients/{clientId}": 1,
-    "refused unlisted": 2
+    "": 9
   })
+  yield* sql`UPDATE usage_gaps SET day = current_date - 300`
+  for (
+    const [need, outcome, calls] of [["BOOKING_READ", "unrestricted", 138], ["APPS_READ", "unrestricted", 1], [
+      "",
+      "unlisted",
+      2
+    ]] as const
+  ) {
+    yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+      SELECT ${legacy.id}, (now() - n * interval '1 day')::date, ${need}, ${outcome}, ${calls}::int + n % 5
+      FROM generate_series(0, 11) n`
+  }
+  for (
+    const [operation, calls] of [["POST /v2/api-keys/refresh", 38], [
+      "GET /v2/auth/oauth2/clients/{clientId}",
+      16
+    ]] as const
+  ) {
+    yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+      VALUES (${legacy.id}, now()::date, ${operation}, 'closed', ${calls})`
+  }
   const early = yield* legacyApp("Young Import", 3, scopes)
   const words = yield* legacyApp("Word Collector", 20, { ...scopes, " openid": 12, " READ_BOOKING": 4 })
   const safe = yield* legacyApp("Ready Rooms", 25, scopes)
@@ -380,7 +397,6 @@ export const shots = Effect.gen(function*() {
     optionalScopes: []
   })
   const { client: hidden } = yield* approved({ name: "Quiet Corner" })
-  yield* sql`UPDATE usage_gaps SET day = day - 100`
   yield* sql`UPDATE clients SET created_at = now() - interval '100 days', reviewed_at = now() - interval '100 days'
     WHERE id = ${busy.id}`
   yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
@@ -400,6 +416,12 @@ export const shots = Effect.gen(function*() {
     FROM (SELECT id, row_number() OVER () AS n FROM given) g
     JOIN (VALUES (1, 'PROFILE_READ'), (2, 'BOOKING_READ'), (3, 'BOOKING_READ'), (4, 'SCHEDULE_READ')) v (of, need) ON of = n
     CROSS JOIN now`
+  const rehearsed = async (page: Page) => {
+    await page.goto(`${url}/settings/apps/${legacy.id}/migration`)
+    await page.locator("input[name='scope:APPS_READ']").uncheck()
+    await page.getByRole("button", { name: "Try it, and change nothing" }).click()
+    await page.locator(".notice.warning[autofocus]").waitFor()
+  }
 
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>
@@ -766,6 +788,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-migration-early", role: dev, go: at(`/settings/apps/${early.id}/migration`) },
     { name: "app-migration-words", role: dev, go: at(`/settings/apps/${words.id}/migration`) },
     { name: "app-migration-refused", role: dev, go: narrower },
+    { name: "app-migration-rehearsed", role: dev, go: rehearsed, looks: [] },
     { name: "app-secret", role: dev, go: newSecret },
     { name: "app-revoke", role: dev, go: revoke },
     { name: "app-secret-leaked", role: dev, go: at(`/settings/apps/${leaked}/credentials`), looks: [] },

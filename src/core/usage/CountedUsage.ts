@@ -98,6 +98,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
     )
 
     return UsageNotes.of({
+      looksUp: usage !== "off",
       note: (call) => {
         const at = now()
         if (at >= current.ends) take()

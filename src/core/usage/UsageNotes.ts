@@ -10,10 +10,12 @@ import type { Outcome } from "./Use.ts"
  * neither is, as in a program that verifies offline, nothing is noted, hence the default.
  */
 export const UsageNotes = Context.Reference<UsageNotes>("slotkey/core/usage/UsageNotes", {
-  defaultValue: () => ({ note: () => {} })
+  defaultValue: () => ({ looksUp: false, note: () => {} })
 })
 
 export interface UsageNotes {
+  /** True where the token of a call that is refused in any case is looked up to count it. */
+  readonly looksUp: boolean
   note(call: NotedCall): void
 }
 

@@ -29,6 +29,8 @@ export class UsageReports extends Context.Service<UsageReports, {
   ofGrants(ids: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, GrantUse>>
   /** Calls of a client within the last days, today included; days before the weeks that are kept have none. */
   ofClient(clientId: ClientId, days: number): Effect.Effect<ClientUse>
+  /** Calls of clients since an instant, whose day counts as a whole; of several the last minutes may be missing. */
+  ofClients(ids: ReadonlyArray<ClientId>, since: DateTime.Utc): Effect.Effect<ReadonlyMap<ClientId, ClientUse>>
   /**
    * Scopes among these that no call of the client used since they were held, at the most within the weeks that are
    * kept; `null` where that is not known: calls were not seen for four weeks yet, or not all of them.
@@ -85,6 +87,7 @@ export class UsageReports extends Context.Service<UsageReports, {
           }, Effect.orDie),
           unusedScopesOf: Effect.fn("UsageReports.unusedScopesOf")(apps.unusedOf, Effect.orDie),
           appsWithUnused: Effect.fn("UsageReports.appsWithUnused")(apps.page, Effect.orDie),
+          ofClients: Effect.fn("UsageReports.ofClients")(clients.read, Effect.orDie),
           users: Effect.fn("UsageReports.users")(grants.users, Effect.orDie),
           grantsOf: Effect.fn("UsageReports.grantsOf")(
             (clientId, after) => grants.grantsOf(clientId, after, mostGrants),

@@ -127,6 +127,8 @@ export interface OperationCalls {
   readonly operation: string
   readonly outcome: Outcome
   readonly calls: number
+  /** Day of the last one in UTC, as `2026-11-27`. */
+  readonly lastDay: string
 }
 
 /** Use that is made of an app, by its calls. */

@@ -13,12 +13,17 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
   .add(
     HttpApiEndpoint.get("state", "/v2/oauth-clients/:id/migration", {
       params: ofClient,
+      query: {
+        scope: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(3_000))).annotate({
+          description: "Scopes with which the move is rehearsed, with spaces between. Nothing is changed."
+        })
+      },
       success: success(MigrationState),
-      error: refusals.notFound
+      error: [refusals.badRequest, refusals.notFound]
     }).annotateMerge(about(
       "See how far a legacy app is",
-      "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app.",
-      [400, 403, 413, 415]
+      "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The `rehearsal` says how many calls of the last days, of how many users, would have been refused to tokens with the scopes of `scope`. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that are `suggested` with a PATCH of the app.",
+      [403, 413, 415]
     )),
     HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
       params: ofClient,

@@ -367,8 +367,29 @@ export const words: Readonly<Record<string, Words>> = {
   seen: say("The scopes that requests named or API calls needed."),
   "SeenScope.scope": say("The scope."),
   "SeenScope.or": say("Scopes any of which would have done as well for the calls; left out where there are none."),
+  "SeenScope.and": say("Scopes that the calls needed, too; left out where there are none."),
   "SeenScope.requests": say("How many authorization requests named it."),
-  calls: say("How many API calls needed it."),
+  "SeenScope.calls": say("How many API calls needed it and were allowed."),
+  "MigrationState.calls": say("What is known of its API calls."),
+  "CountedCalls.since": time("Beginning of the days whose calls are counted."),
+  blindness: say(
+    "Why not all calls are known; `null` if all are. `off`: nothing is counted; `offline`: some servers verify tokens on their own; `introspection`: some asked about tokens alone; `recent`: not all were counted for long enough; `late`: too many counts wait to be added up."
+  ),
+  uncovered: say("How many calls no scope covers."),
+  suggested: say(
+    "Scopes to be saved: those that calls needed, and unless all calls are known, those that requests named."
+  ),
+  "MigrationState.rehearsal": say(
+    "What would have become of the calls with the scopes of `scope`, or of the change that waits, or else with those that are suggested."
+  ),
+  ...sameIn("scopes", ["Rehearsal", "LegacyClientCalls"], "Scopes that tokens would have had."),
+  ...sameIn("calls", ["Rehearsal", "LegacyClientCalls"], "How many API calls were allowed."),
+  ...sameIn("refusedCalls", ["Rehearsal", "LegacyClientCalls"], "How many of them would have been refused."),
+  refusedUsers: say("How many users who have the app made calls that would have been refused."),
+  "Rehearsal.isComplete": say("False if the app has more grants than were looked at: then there are more such users."),
+  "LegacyClient.calls": say(
+    "Its API calls of the days of the audit, and what would have become of them with the scopes that its requests named, or else with those that they needed."
+  ),
   observation: say("The time in which the app is observed before it can be `safe-to-save`."),
   since: time("Its beginning."),
   until: time("Its end."),
@@ -385,6 +406,7 @@ export const words: Readonly<Record<string, Words>> = {
   cause: say(
     "`insufficient_scope`: the token lacks the scope; `closed`: apps may not call it; `unlisted`: it is not listed; `malformed`: its path is not written in the one way that all servers read alike."
   ),
+  "RefusedCall.lastDay": say("Day of the last one in UTC, as `2026-11-27`."),
   operation: say("Method and path as they are listed; `null` for all that are not listed."),
   refused: say("What was refused since scopes were saved; `null` while none are."),
   withoutScope: say("Authorization requests that named no scope."),

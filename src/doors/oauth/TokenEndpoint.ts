@@ -7,7 +7,7 @@ import {
   unknownClientReason
 } from "../../core/clients/secrets/ClientAuthentication.ts"
 import { supersededReason } from "../../core/grants/RefreshRotation.ts"
-import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
+import { LegacyTraffic } from "../../core/legacy/migration/LegacyTraffic.ts"
 import { CallerReference } from "../../core/limits/CallerReference.ts"
 import { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
 import { ClientId } from "../../domain/Ids.ts"
@@ -28,7 +28,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
 ) {
   const clients = yield* ClientAuthentication
   const refusedRequests = yield* RefusedRequests
-  const legacyCalls = yield* LegacyCalls
+  const legacyTraffic = yield* LegacyTraffic
   const issuer = yield* TokenIssuer
   const handlers = new Map(grantTypes.map((grantType) => [grantType.name, grantType.handler(issuer)]))
   const unsupported = unsupportedGrantType(namesOf(grantTypes))
@@ -58,7 +58,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
             const { error, reason } = explanation(failure)
             // Only a client that has authenticated gets as far as this reason.
             if (reason === supersededReason && clientId !== undefined) {
-              legacyCalls.noteRefused(ClientId.make(clientId), "supersededGrants")
+              legacyTraffic.noteSuperseded(ClientId.make(clientId))
             }
             return refusedRequests.record({
               clientId,

@@ -38,6 +38,8 @@ export const lossText = (catalogue: Catalogue, loss: Loss): Html => {
       return text("losses.urls", { requests: loss.requests, days: loss.days })
     case "word":
       return text("losses.word", { word: code(loss.word), requests: loss.requests })
+    case "calls":
+      return text("losses.calls", { calls: loss.calls })
     case "scopes": {
       const { calls, requests, scopes } = loss
       const missing = text("losses.scopes", {

@@ -1,13 +1,14 @@
-import { type DateTime, Duration } from "effect"
+import { DateTime, Duration } from "effect"
 import type { Account } from "../../core/accounts/people/Account.ts"
 import type { Usage } from "../../core/clients/life/LegacyUsage.ts"
 import { isTooEarly, observation } from "../../core/clients/life/ScopeLosses.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
-import { dateText, durationText } from "../../foundation/web/DateText.ts"
+import { dateText, durationText, shortDateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing, type Phrase } from "../../foundation/web/Html.ts"
-import { choiceText } from "../../foundation/web/ListText.ts"
+import { choiceText, listText } from "../../foundation/web/ListText.ts"
 import { text } from "../../foundation/web/Message.ts"
+import { callsText } from "./LegacyCallsText.ts"
 import { verdictText } from "./VerdictText.ts"
 
 /** Progress of a legacy app on its way to scopes, for its owner and for its reviewer. */
@@ -25,6 +26,7 @@ export const migrationFindings = (
     ? requests
     : text("findings.unscoped.lastAt", { requests, at: dateText(lastAt, account) })
   return html`<p><strong>${verdictText(audit.verdict, unscopedGrants)}</strong></p>
+${callsText(state, now)}
 ${state.legacy && isTooEarly(usage, now) ? progress(usage, now) : nothing}
 <div class="overflow-auto"><table aria-label="${text("findings")}">
 <tbody>
@@ -43,12 +45,14 @@ const row = (label: Phrase, value: Html | number): Html => html`<tr><th scope="r
 
 /** Use of the app as the rules of saving scopes read it. */
 export const usageIn = (
-  { ignoredWords, observation, seen }: MigrationState,
+  { calls, ignoredWords, observation, seen }: MigrationState,
   { days, unscopedRequests }: MigrationAudit
 ): Usage => ({
   days,
   unscopedRequests,
   scopes: seen,
+  uncoveredCalls: calls.uncovered,
+  knowsCalls: calls.blindness === null,
   words: ignoredWords,
   observedSince: observation.since,
   observedUntil: observation.until
@@ -86,9 +90,9 @@ const seen = ({ seen }: MigrationState, days: number): Html => {
   }</th><th scope="col">${requested}</th><th scope="col">${called}</th></tr></thead>
 <tbody>
 ${
-    seen.map(({ calls, or = [], requests, scope }) =>
+    seen.map(({ and = [], calls, or = [], requests, scope }) =>
       html`<tr><th scope="row">${
-        choiceText([scope, ...or].map((name) => html`<code>${name}</code>`))
+        (or.length > 0 ? choiceText : listText)([scope, ...and, ...or].map((name) => html`<code>${name}</code>`))
       }</th><td data-label="${requested}">${requests}</td><td data-label="${called}">${calls}</td></tr>\n`
     )
   }</tbody></table></div>`
@@ -107,12 +111,14 @@ const refusedCalls = ({ refusedCalls }: MigrationState, days: number, account: A
   }</th><th scope="col">${because}</th><th scope="col">${calls}</th><th scope="col">${last}</th></tr></thead>
 <tbody>
 ${
-    refusedCalls.map(({ cause, lastAt, operation, requests }) =>
+    refusedCalls.map(({ cause, lastDay, operation, requests }) =>
       html`<tr><th scope="row">${
         operation === null ? text("findings.refused.anyOther") : html`<code>${operation}</code>`
       }</th><td data-label="${because}">${
         text(`findings.cause.${cause}`)
-      }</td><td data-label="${calls}">${requests}</td><td data-label="${last}">${dateText(lastAt, account)}</td></tr>\n`
+      }</td><td data-label="${calls}">${requests}</td><td data-label="${last}">${
+        shortDateText(DateTime.makeUnsafe(lastDay), { ...account, timeZone: "UTC" })
+      }</td></tr>\n`
     )
   }</tbody></table></div>`
 }

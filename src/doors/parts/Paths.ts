@@ -8,6 +8,7 @@ export const appTabPath = (id: string, tab: AppTab): string =>
   tab === "overview" ? appPath(id) : `${appPath(id)}/${tab}`
 /** Page on which the owner moves a legacy app to scopes. */
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
+export const rehearsalPath = (id: string): string => `${migrationPath(id)}/rehearsal`
 /** Page of the events that an app hears of. */
 export const eventsPath = (id: string): string => `${appPath(id)}/events`
 /** Where the owner of an app drops the scopes that nobody uses. */

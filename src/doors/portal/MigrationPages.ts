@@ -9,7 +9,7 @@ import { page } from "../../foundation/web/Layout.ts"
 import { inEnglish, text } from "../../foundation/web/Message.ts"
 import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { restoredForm } from "../../foundation/web/RestoredForm.ts"
-import { migrationPath } from "../parts/Paths.ts"
+import { migrationPath, rehearsalPath } from "../parts/Paths.ts"
 import { notFoundPage, pageController, pathId, showProblem } from "../session/PageRoutes.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
@@ -23,7 +23,7 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<MigrationView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const state = yield* migration.state(visitor.account.id, id)
+    const state = yield* migration.state(visitor.account.id, id, more.entered?.filter(catalogue.isScope))
     return page({
       title: text("toScopes.title", { app: client.name }),
       viewer: visitor.viewer,
@@ -54,7 +54,11 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
     Effect.gen(function*() {
       const visitor = yield* pages.require
       const id = yield* pathId
-      const back = restoredForm(visitor.viewer.restored, migrationPath(id), enteredIn(catalogue))
+      const { restored } = visitor.viewer
+      const back = {
+        ...restoredForm(restored, migrationPath(id), enteredIn(catalogue)),
+        ...restoredForm(restored, rehearsalPath(id), enteredIn(catalogue))
+      }
       return yield* Effect.mapError(show(visitor, id, back), () => gone(visitor))
     })
   )
@@ -74,6 +78,11 @@ export const MigrationPages = pageController(Effect.fnUntraced(function*({ get, 
         text(after.legacy ? "toScopes.waiting" : "toScopes.saved")
       )
     }))
+
+  yield* act(
+    "/settings/apps/:id/migration/rehearsal",
+    ({ fields, id, visitor }) => show(visitor, id, { ...enteredIn(catalogue)(fields), rehearsed: true })
+  )
 
   yield* act("/settings/apps/:id/migration/undo", ({ fields, id, visitor }) =>
     Effect.andThen(

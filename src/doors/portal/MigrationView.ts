@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import { isObjection, isTooEarly, lossesOf, suggestionOf } from "../../core/clients/life/ScopeLosses.ts"
+import { isObjection, isTooEarly, lossesOf } from "../../core/clients/life/ScopeLosses.ts"
 import type { ManagedClient } from "../../core/clients/records/Client.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
@@ -12,10 +12,11 @@ import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { forReader, type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { listText } from "../../foundation/web/ListText.ts"
 import { code, strong, text } from "../../foundation/web/Message.ts"
-import { notice, noticeOf } from "../../foundation/web/Notice.ts"
-import { lossTexts } from "../parts/LossesView.ts"
+import { focused, notice, noticeOf } from "../../foundation/web/Notice.ts"
+import { rehearsalText } from "../parts/LegacyCallsText.ts"
+import { lossText, lossTexts } from "../parts/LossesView.ts"
 import { migrationFindings, usageIn } from "../parts/MigrationFindingsView.ts"
-import { appPath, migrationPath } from "../parts/Paths.ts"
+import { appPath, migrationPath, rehearsalPath } from "../parts/Paths.ts"
 import type { Visitor } from "../session/PageSession.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 
@@ -25,6 +26,8 @@ export interface MigrationView {
   readonly client: ManagedClient
   readonly state: MigrationState
   readonly now: DateTime.Utc
+  /** True where the scopes that were chosen in the form were tried. */
+  readonly rehearsed?: boolean
   /** Problem with the form, the scopes that were chosen in it, and the version of the app that it was for. */
   readonly problem?: BadRequest | Conflict
   readonly entered?: ReadonlyArray<string>
@@ -73,13 +76,13 @@ const unstored = (installations: number): Html =>
   notice("warning", html`<p>${text("toScopes.unstored", { installations, strong })}</p>`)
 
 const saving = (view: MigrationView): Html => {
-  const { catalogue, client, entered, now, problem, state, version = client.version, visitor } = view
+  const { catalogue, client, entered, now, problem, rehearsed, state, version = client.version, visitor } = view
   const { audit } = state
   const reviewed = reviewedLevels(catalogue)
   const asked = client.change?.scopes ?? []
-  const seen = suggestionOf(catalogue, state.seen, now)
+  const { scopes: chosen } = state.rehearsal
   const isDoubtful = audit !== null &&
-    (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), seen).length > 0)
+    (isTooEarly(usageIn(state, audit), now) || lossesOf(catalogue, usageIn(state, audit), chosen).length > 0)
   return html`<section aria-labelledby="saving">
 <h2 id="saving">${text("toScopes.save")}</h2>
 <ol>
@@ -87,13 +90,14 @@ const saving = (view: MigrationView): Html => {
 <li>${text("toScopes.save.then")}</li>
 </ol>
 ${audit === null ? nothing : warning(audit)}
+${unneeded(view)}
 <form method="post" action="${migrationPath(client.id)}">
 ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${version}">
 ${
     scopePicker({
       catalogue,
-      chosen: entered ?? (asked.length > 0 ? asked : seen),
+      chosen: entered ?? chosen,
       held: client.change?.isWaiting ? asked : [],
       now,
       faults: problem?.details ?? []
@@ -104,6 +108,7 @@ ${
       ? nothing
       : html`<p class="muted">${text("toScopes.reviewed", { levels: listText(reviewed) })}</p>`
   }
+${rehearsed === true && audit !== null ? rehearsal(view, audit) : nothing}
 ${
     isDoubtful || (problem !== undefined && isObjection(problem))
       ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>${
@@ -112,8 +117,34 @@ ${
       : nothing
   }
 <button>${text("toScopes.save")}</button>
+<button class="secondary" formaction="${rehearsalPath(client.id)}">${text("toScopes.rehearse")}</button>
 </form>
 </section>`
+}
+
+/** What would have become of calls and requests with the scopes that were chosen. */
+const rehearsal = ({ catalogue, state }: MigrationView, audit: MigrationAudit): Html => {
+  const losses = lossesOf(catalogue, usageIn(state, audit), state.rehearsal.scopes)
+  return notice(
+    losses.length === 0 ? "done" : "warning",
+    html`<p>${rehearsalText(state.rehearsal, state.legacy)} ${text("toScopes.rehearsed")}</p>${
+      losses.length === 0
+        ? nothing
+        : html`<ul>${losses.map((loss) => html`<li>${lossText(catalogue, loss)}</li>`)}</ul>`
+    }`,
+    focused
+  )
+}
+
+/** Scopes that requests name and no call needed. They are not chosen, and yet requests that name them would break. */
+const unneeded = ({ catalogue, state: { calls, seen, suggested } }: MigrationView): Html => {
+  const scopes = seen.filter(({ scope, ...use }) => use.calls === 0 && !catalogue.covers(suggested, scope))
+  return calls.blindness !== null || scopes.length === 0 ? nothing : html`<p>${
+    text("toScopes.unneeded", {
+      scopes: listText(scopes.map(({ scope }) => html`<code>${scope}</code>`)),
+      count: scopes.length
+    })
+  }</p>`
 }
 
 const warning = ({ days, scopedRequests, unscopedRequests }: MigrationAudit): Html =>

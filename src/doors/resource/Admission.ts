@@ -1,6 +1,4 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
-import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import { legacyNeed, type Need, needOf, unknownNeed } from "../../core/usage/Need.ts"
 import { UsageNotes } from "../../core/usage/UsageNotes.ts"
@@ -25,8 +23,7 @@ import { metadataUrl } from "./ResourceMetadata.ts"
 export class Admission extends Context.Service<Admission, {
   /**
    * Caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is looked
-   * up for each call, so a revocation counts from the next call on, on every node. Refused calls of legacy apps are
-   * counted by operation.
+   * up for each call, so a revocation counts from the next call on, on every node.
    *
    * Where other catalogues count beside the program's own, each must allow the call. They are asked by the call, or
    * about the profile; else they have to cover the scopes that are required here.
@@ -48,8 +45,7 @@ export class Admission extends Context.Service<Admission, {
         const { baseScopes = [profileScope], resource } = of
         return admissionTo({
           identifier: yield* readAudience({ baseUrl, resource }),
-          baseScopes,
-          isApi: resource === undefined
+          baseScopes
         })
       })
     )
@@ -76,10 +72,9 @@ export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], 
     const tokens = yield* AccessCheck
     const catalogue = yield* Catalogue
     const others = yield* OtherCatalogues
-    const legacyCalls = yield* LegacyCalls
     const usage = yield* UsageNotes
 
-    return ({ baseScopes, identifier, isApi }: Protected) => {
+    return ({ baseScopes, identifier }: Protected) => {
       const resourceMetadata = metadataUrl(identifier)
 
       // What is for another resource is no token here.
@@ -102,7 +97,7 @@ export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], 
 
       /** App that calls what is closed to all. It is refused in any case, so nothing here makes the call fail. */
       const verifyToCount = (credentials: Bearer.Credentials) =>
-        isApi && legacyCalls.isCounting && credentials._tag === "Token"
+        usage.looksUp && credentials._tag === "Token"
           ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)
           : Effect.succeedNone
 
@@ -149,12 +144,6 @@ export const admissions: Effect.Effect<(to: Protected) => Admission["Service"], 
         const granted = Option.isSome(principal) ? principal.value.scopes : "none"
         const own = decide(requirement, granted, catalogue)
         const decision = own._tag === "Allowed" && stricter.length > 0 ? strictest(stricter, granted) : own
-        if (isApi && Option.isSome(principal)) {
-          const { clientId, scopes } = principal.value
-          if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
-          if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
-          else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement)
-        }
         if (Option.isSome(principal) && requirement._tag !== "Public") {
           const { clientId, grantId, scopes } = principal.value
           usage.note({
@@ -186,8 +175,6 @@ interface Protected {
   /** Audience of its tokens, and the address whose metadata the challenges name. */
   readonly identifier: string
   readonly baseScopes: ReadonlyArray<ScopeName>
-  /** Only the API has operations by which the migration of legacy apps counts. */
-  readonly isApi: boolean
 }
 
 /** Endpoints name their scopes before there is a catalogue to tell which is the least risky. */
@@ -236,9 +223,6 @@ const outcomeOf = (decision: Decision, scopes: GrantedScopes): Outcome =>
 
 const neededBy = (requirement: Requirement): Need =>
   "scope" in requirement ? needOf(requirement) : requirement._tag === "LegacyGrant" ? legacyNeed : unknownNeed
-
-const causeOf = (decision: Exclude<Decision, { _tag: "Allowed" }>): CallRefusal =>
-  decision._tag === "Refused" ? decision.reason : "insufficient_scope"
 
 /** Requirements under which an invalid token is refused even where none would be needed. */
 const needsValidToken = { Public: false, ScopeIfToken: true, Scope: true, LegacyGrant: true, Closed: false } as const

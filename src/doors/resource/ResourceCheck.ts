@@ -33,7 +33,7 @@ export const resourceCheck = Effect.gen(function*() {
     if (scopes?.every(isScope) === false) return yield* misnamed("The catalogue does not have these scopes.")
     const needed: ReadonlyArray<ScopeName> = scopes ?? resource.baseScopes
     if (!isNames(needed)) return yield* misnamed("No scope is named.")
-    const admission = made.get(resource) ?? admissionTo({ ...resource, isApi: false })
+    const admission = made.get(resource) ?? admissionTo(resource)
     made.set(resource, admission)
     return yield* verdictOn(admission.admit(Requirement.Scope(allOf(needed)), call.authorization))
   })

@@ -74,6 +74,7 @@ export const layer = (
       })))
 
       return UsageNotes.of({
+        looksUp: false,
         note: (call) => {
           const at = seconds()
           const key = keyOf(call)

@@ -42,6 +42,10 @@ const columns: ReadonlyArray<readonly [name: string, cell: (client: BoardClient)
   ["scoped_requests", ({ audit }) => String(audit.scopedRequests)],
   ["scopes", ({ audit }) => audit.scopes.join(" ")],
   ["unscoped_grants", ({ audit }) => String(audit.unscopedGrants)],
+  ["calls", ({ calls }) => String(calls.calls)],
+  ["calls_unknown", ({ calls }) => calls.blindness ?? ""],
+  ["rehearsed_scopes", ({ calls }) => calls.scopes.join(" ")],
+  ["rehearsed_refusals", ({ calls }) => String(calls.refusedCalls)],
   ["refused_calls", ({ refusedCalls }) => refusedCalls.map(refusal).join("; ")],
   ["asked_at", ({ askedAt }) => instant(askedAt)]
 ]

@@ -30,7 +30,7 @@ export const boardBody = (view: BoardView): Html =>
   html`<p><a href="/review">${text("review")}</a></p>
 <h1>${text("board")}</h1>
 ${noticeOf(view.notice)}
-<p>${text("board.what", { parameter: html`<code>scope</code>` })}</p>
+<p>${text("board.what", { parameter: html`<code>scope</code>` })} ${text("board.rehearsal")}</p>
 ${filterForm(view)}
 <div class="heading"><p>${text("board.apps", { apps: view.total })}</p>${
     view.total === 0 ? nothing : actions(view)
@@ -119,7 +119,7 @@ const [owner, verdict, unscoped, scoped, grants, trend] = [
 ] as const
 
 const row = ({ reader }: BoardView, client: BoardClient): Html => {
-  const { askedAt, audit, id, name, ownerId } = client
+  const { askedAt, audit, calls, id, name, ownerId } = client
   return html`<tr>
 <td class="free"><a href="${reviewPath(id)}"><bdi>${name}</bdi></a></td>
 <td class="free" data-label="${owner}">${
@@ -127,7 +127,16 @@ const row = ({ reader }: BoardView, client: BoardClient): Html => {
       ? ownerId
       : html`<bdi>${client.owner.name}</bdi><br><small class="muted">${breakable(client.owner.email)}</small>`
   }${askedAt === null ? nothing : below(text("board.askedAt", { at: dateText(askedAt, reader) }))}</td>
-<td data-label="${verdict}">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
+<td data-label="${verdict}">${verdictText(audit.verdict, audit.unscopedGrants)}${
+    calls.calls === 0
+      ? nothing
+      : below(
+        text(calls.blindness === null ? "board.calls" : "board.calls.notAll", {
+          refused: calls.refusedCalls,
+          calls: calls.calls
+        })
+      )
+  }</td>
 <td data-label="${unscoped}">${audit.unscopedRequests}${
     audit.lastUnscopedAt === null ? nothing : below(text("board.last", { at: dateText(audit.lastUnscopedAt, reader) }))
   }</td>

@@ -35,7 +35,12 @@ layer(services({ USAGE_INTERVAL: "1 hour" }))("Calls", (it) => {
           { day, need: "BOOKING_READ", outcome: "allowed", calls: 3 },
           { day, need: "PROFILE_READ", outcome: "allowed", calls: 1 }
         ])
-        assert.deepStrictEqual(operations[0], { operation: "GET /v2/bookings", outcome: "allowed", calls: 3 })
+        assert.deepStrictEqual(operations[0], {
+          operation: "GET /v2/bookings",
+          outcome: "allowed",
+          calls: 3,
+          lastDay: day
+        })
         assert(isCurrent)
       }
       yield* stop

@@ -117,10 +117,10 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
         const { id, owner: { authorization } } = yield* legacyApp
         const { oauthClientMigration, oauthClients } = yield* client(authorization)
         const params = { id }
-        const { data: before } = yield* oauthClientMigration.state({ params })
+        const { data: before } = yield* oauthClientMigration.state({ params, query: {} })
         assert.deepStrictEqual([before.legacy, before.audit?.verdict], [true, "too-early"])
         yield* oauthClients.edit({ params, payload: { scopes: ["PROFILE_READ"], breakOldUrls: true } })
-        assert.isFalse((yield* oauthClientMigration.state({ params })).data.legacy)
+        assert.isFalse((yield* oauthClientMigration.state({ params, query: {} })).data.legacy)
         assert.isTrue((yield* oauthClientMigration.undo({ params, payload: {} })).data.legacy)
       }))
 

@@ -616,7 +616,8 @@ const events: Readonly<Record<string, Scenarios>> = {
 const migration: Readonly<Record<string, Scenarios>> = {
   "GET /v2/oauth-clients/{id}/migration": {
     ...readOfOne({ at: ["GET", `${nobody}/migration`] }),
-    200: Effect.flatMap(migrated, ({ owner, path }) => owner.call("GET", `${path}/migration`))
+    200: Effect.flatMap(migrated, ({ owner, path }) => owner.call("GET", `${path}/migration`)),
+    400: Effect.flatMap(migrated, ({ owner, path }) => owner.call("GET", `${path}/migration?scope=NO_SCOPE`))
   },
   "POST /v2/oauth-clients/{id}/migration/undo": {
     ...changeOfOne({ at: ["POST", `${nobody}/migration/undo`], body: {} }),

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Layer } from "effect"
-import { LegacyCalls } from "../../../src/core/legacy/migration/LegacyCalls.ts"
 import { AccessCheck, type Principal } from "../../../src/core/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
+import { UsageNotes } from "../../../src/core/usage/UsageNotes.ts"
 import { catalogue } from "../../../src/domain/catalogue/BuiltInScope.ts"
 import { EndpointPolicy } from "../../../src/domain/catalogue/EndpointPolicy.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
@@ -39,18 +39,16 @@ export const AdmissionMock = Admission.layerAt("https://slotkey.test").pipe(Laye
 /** Clients whose refused calls were reported. */
 export const refused: Array<string> = []
 
-const LegacyCallsMock = Layer.succeed(LegacyCalls, {
-  isCounting: true,
-  note: () => {},
-  noteRefused: () => {},
-  noteRefusedCall: (clientId, cause, operation) => {
-    refused.push(`${clientId} ${cause} ${operation?.method} ${operation?.path}`)
+const UsageNotesMock = Layer.succeed(UsageNotes, {
+  looksUp: true,
+  note: ({ clientId, operation, outcome }) => {
+    refused.push(`${clientId} ${outcome} ${operation?.method} ${operation?.path}`)
   }
 })
 
 /** Same as `GuardMock` on a server that counts what it refuses. */
 export const CountingGuardMock = Guard.layer.pipe(
-  Layer.provide([AdmissionMock.pipe(Layer.provide(LegacyCallsMock)), EndpointPolicy.layer])
+  Layer.provide([AdmissionMock.pipe(Layer.provide(UsageNotesMock)), EndpointPolicy.layer])
 )
 
 export const GuardMock = Guard.layer.pipe(Layer.provide([AdmissionMock, EndpointPolicy.layer]))

@@ -138,9 +138,15 @@ layer(Server, { timeout: "2 minutes" })("the pages of reviewers, in the pseudo-l
           yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
             VALUES (${client.id}, now()::date, ${key}, 2, now())`
         }
+        if (requests.length === 0) return client
+        yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+          VALUES (${client.id}, now()::date, 'BOOKING_READ', 'unrestricted', 2),
+            (${client.id}, now()::date, '*', 'unrestricted', 2), (${client.id}, now()::date, '', 'unlisted', 2)`
+        yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+          VALUES (${client.id}, now()::date, 'POST /v2/a', 'closed', 2)`
         return client
       })
-      const used = ["*", "PROFILE_READ", "call BOOKING_READ", "refused closed POST /v2/a", "refused unlisted"]
+      const used = ["*", "PROFILE_READ"]
       const inReview = yield* legacy("Ŕöţå", 60, used)
       yield* registry.edit(ann.id, inReview.id, { scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"], breakOldUrls: true })
       yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)

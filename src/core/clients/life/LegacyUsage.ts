@@ -7,8 +7,10 @@ export interface ScopeUse {
   readonly scope: ScopeName
   /** Others any of which would have done as well for the calls. */
   readonly or?: ReadonlyArray<ScopeName>
+  /** Others that the calls needed, too. */
+  readonly and?: ReadonlyArray<ScopeName>
   readonly requests: number
-  /** API calls that needed it, made with tokens that nothing restricts. */
+  /** API calls that needed it and were allowed. */
   readonly calls: number
 }
 
@@ -18,8 +20,12 @@ export interface Usage {
   readonly days: number
   /** Authorization requests that named no scope. */
   readonly unscopedRequests: number
-  /** In catalogue order, then those with alternatives. */
+  /** In catalogue order, then those with others. */
   readonly scopes: ReadonlyArray<ScopeUse>
+  /** API calls that no scope covers: tokens without restriction alone may make them. */
+  readonly uncoveredCalls: number
+  /** True if all calls are known: then scopes that no call needed are not suggested. */
+  readonly knowsCalls: boolean
   /** Words that requests named in `scope` and that are no scopes: they were ignored. */
   readonly words: ReadonlyArray<{ readonly word: string; readonly requests: number }>
   readonly observedSince: DateTime.Utc

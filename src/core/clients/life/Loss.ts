@@ -6,13 +6,15 @@ import { english } from "../../../foundation/messages/Languages.ts"
 export type Loss =
   /** Authorization requests of the last days that name no scope. */
   | { readonly kind: "urls"; readonly requests: number; readonly days: number }
-  /** A scope that requests name or API calls need, and those any of which would have done as well for the calls. */
+  /** Scopes that requests name or API calls need, where none is saved: they needed each, or any of them. */
   | {
     readonly kind: "scopes"
     readonly scopes: readonly [ScopeName, ...ReadonlyArray<ScopeName>]
     readonly requests: number
     readonly calls: number
   }
+  /** API calls that no scope covers. */
+  | { readonly kind: "calls"; readonly calls: number }
   /** A word that requests name and that is no scope. */
   | { readonly kind: "word"; readonly word: string; readonly requests: number }
 
@@ -23,6 +25,8 @@ export const lossInEnglish = (loss: Loss): string => {
       return english.parts("losses.urls", { requests: loss.requests, days: loss.days }).join("")
     case "word":
       return english.parts("losses.word", { word: loss.word, requests: loss.requests }).join("")
+    case "calls":
+      return english.parts("losses.calls", { calls: loss.calls }).join("")
     case "scopes": {
       const { calls, requests, scopes } = loss
       const values = { scopes: allOf(scopes), count: scopes.length, calls, requests }

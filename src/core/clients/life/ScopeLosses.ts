@@ -4,36 +4,43 @@ import type { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import { isRetired, noteOf, successors } from "../../../domain/catalogue/Retirement.ts"
 import { counted } from "../../../domain/Counted.ts"
 import type { ScopeName } from "../../../domain/scopes/Scope.ts"
-import type { ScopeUse, Usage } from "./LegacyUsage.ts"
+import type { Usage } from "./LegacyUsage.ts"
 import { type Loss, lossInEnglish } from "./Loss.ts"
 
 /** Losses that saving these scopes for a legacy client would cause, by what was seen of it. */
 export const lossesOf = (
   { covers }: Pick<Catalogue, "covers">,
-  { days, scopes: used, unscopedRequests, words }: Usage,
+  { days, scopes: used, uncoveredCalls, unscopedRequests, words }: Usage,
   scopes: ReadonlyArray<ScopeName>
 ): ReadonlyArray<Loss> => [
   ...(unscopedRequests === 0 ? [] : [{ kind: "urls", requests: unscopedRequests, days } as const]),
-  ...used.flatMap(({ calls, or = [], requests, scope }) => {
+  ...used.flatMap(({ and = [], calls, or = [], requests, scope }) => {
     // An app may request a scope that a wider one of its own covers.
-    const enough = [scope, ...or] as const
-    return requests + calls === 0 || enough.some((scope) => covers(scopes, scope))
+    const isCovered = (scope: ScopeName) => covers(scopes, scope)
+    const [first, ...others] = or.length > 0
+      ? or.some(isCovered) || isCovered(scope) ? [] : [scope, ...or]
+      : [scope, ...and].filter((scope) => !isCovered(scope))
+    return requests + calls === 0 || first === undefined
       ? []
-      : [{ kind: "scopes", scopes: enough, requests, calls } as const]
+      : [{ kind: "scopes", scopes: [first, ...others], requests, calls } as const]
   }),
+  ...(uncoveredCalls === 0 ? [] : [{ kind: "calls", calls: uncoveredCalls } as const]),
   ...words.map(({ requests, word }) => ({ kind: "word", word, requests }) as const)
 ]
 
 /**
- * Scopes that were seen: of several any of which would have done, the least risky, unless another of them was seen by
- * itself. In the place of one that no app may add any more are those that stand for it.
+ * Scopes that calls needed, and where not all calls are known, or none came, those that requests named as well: of
+ * several any of which would have done, the least risky, unless another of them was seen by itself. In the place of one
+ * that no app may add any more are those that stand for it.
  */
 export const suggestionOf = (
   catalogue: Catalogue,
-  seen: ReadonlyArray<ScopeUse>,
+  { knowsCalls, scopes }: Pick<Usage, "knowsCalls" | "scopes">,
   now: DateTime.Utc
 ): ReadonlyArray<ScopeName> => {
-  const single = seen.filter(({ or }) => or === undefined).map(({ scope }) => scope)
+  const called = scopes.filter(({ calls }) => calls > 0)
+  const seen = knowsCalls && called.length > 0 ? called : scopes
+  const single = seen.filter(({ or }) => or === undefined).flatMap(({ and = [], scope }) => [scope, ...and])
   const open = seen.filter(({ or = [], scope }) => ![scope, ...or].some((name) => catalogue.covers(single, name)))
   const suggested = [...single, ...open.map(({ scope }) => scope)]
   return [

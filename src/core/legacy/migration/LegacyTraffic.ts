@@ -1,13 +1,13 @@
-import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Latch, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientId } from "../../../domain/Ids.ts"
+import type { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
+import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { IgnoredWord, Refusals } from "./MigrationState.ts"
-import { parseRefusedKey, type RefusedCall, refusedMark } from "./RefusedCall.ts"
 
 /**
  * Counts the authorization requests of legacy clients by day: their owners see whether URLs without scope are still in
@@ -21,14 +21,14 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   count(clientId: ClientId, scopes: GrantedScopes, words: ReadonlyArray<string>): Effect.Effect<void>
   /** Words of the last days that were ignored in `scope`, the most frequent first. */
   ignoredWords(clientId: ClientId, days: number): Effect.Effect<ReadonlyArray<IgnoredWord>>
-  /** API calls of the last days that were refused, by client, cause and operation, the most frequent first. */
-  refusedCalls(
-    clientIds: ReadonlyArray<ClientId>,
-    days: number
-  ): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<RefusedCall>>>
   /** Counts a request that was refused for its scopes, or for want of any; only those of migrated clients count. */
   countRefused(clientId: ClientId, cause: RefusalCause): Effect.Effect<void>
-  /** Requests refused since the scopes were saved, at `migratedAt`. */
+  /**
+   * Notes a refresh of an old grant that ended when its user authorized the app again. An app may repeat it at will, so
+   * it costs an addition: a fiber writes the sums. A node that stops may lose its last seconds.
+   */
+  noteSuperseded(clientId: ClientId): void
+  /** Requests refused since the scopes were saved, at `migratedAt`, without the API calls. */
   refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
   /** Requests of the last days by client, today included, the oldest day first. */
   days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
@@ -78,31 +78,35 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         )
       }, Effect.orDie)
 
-      const refusedCalls = Effect.fn("LegacyTraffic.refusedCalls")(
-        function*(clientIds: ReadonlyArray<ClientId>, days: number) {
-          const from = yield* daysAgo(days)
-          const rows = yield* allRefused(
-            sql`SELECT client_id, scope AS key, sum(requests)::int AS requests, max(last_at) AS last_at
-              FROM legacy_authorizations
-              WHERE client_id = ANY(${clientIds}::text[]) AND last_at >= ${from} AND starts_with(scope, ${refusedMark})
-              GROUP BY client_id, scope ORDER BY 3 DESC, 2`
-          )
-          const calls = Map.groupBy(rows, ({ clientId }) => clientId)
-          return new Map(clientIds.map((id) => [id, (calls.get(id) ?? []).flatMap(refusedCall)]))
-        },
-        Effect.orDie
-      )
-
       const countRefused = Effect.fn("LegacyTraffic.countRefused")(
-        (clientId: ClientId, cause: RefusalCause) => addRefusals(new Map([[clientId, new Map([[cause, 1]])]])),
+        (clientId: ClientId, cause: RefusalCause) => addRefusals(cause, new Map([[clientId, 1]])),
         Effect.provideService(SqlClient.SqlClient, sql),
         Effect.orDie
       )
 
+      let superseded = new Map<ClientId, number>()
+      const noted = yield* Latch.make()
+      yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+        yield* noted.await
+        yield* Effect.sleep(pause)
+        yield* noted.close
+        const taken = superseded
+        superseded = new Map()
+        yield* addRefusals("supersededGrants", taken).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Outages.bestEffort("Refused refreshes of legacy apps were not counted")
+        )
+      })))
+      const noteSuperseded = (clientId: ClientId) => {
+        superseded.set(clientId, (superseded.get(clientId) ?? 0) + 1)
+        noted.openUnsafe()
+      }
+
       const refusedSince = Effect.fn("LegacyTraffic.refusedSince")(
         (clientId: ClientId, migratedAt: DateTime.Utc) =>
           firstRefusals(
-            sql`SELECT requests::int, last_at, refused_scopes::int, refused_calls::int, superseded_grants::int,
+            sql`SELECT (requests - refused_calls)::int AS requests, last_at, refused_scopes::int,
+                superseded_grants::int, 0 AS refused_calls,
                 (requests - refused_scopes - refused_calls - superseded_grants)::int AS without_scope
               FROM legacy_refusals WHERE client_id = ${clientId} AND migrated_at = ${DateTime.toDateUtc(migratedAt)}`
           ),
@@ -130,7 +134,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         ]))
       }, Effect.orDie)
 
-      return LegacyTraffic.of({ count, ignoredWords, refusedCalls, countRefused, refusedSince, days })
+      return LegacyTraffic.of({ count, ignoredWords, countRefused, noteSuperseded, refusedSince, days })
     })
   )
 }
@@ -139,7 +143,7 @@ export const sweeps = [
   Sweep.where({
     table: "legacy_authorizations",
     retention: "legacyHistoryLifetime",
-    rows: "requests and API calls of legacy apps, counted by day and scope"
+    rows: "requests of legacy apps, counted by day and scope"
   }, (sql, ago, { legacyHistoryLifetime }) => sql`day < ${ago(legacyHistoryLifetime)}`),
   Sweep.olderThan({
     table: "legacy_refusals",
@@ -155,19 +159,8 @@ export interface Day {
   readonly scoped: number
 }
 
-const RefusedRow = Schema.Struct({
-  clientId: ClientId,
-  key: Schema.String,
-  requests: Schema.Int,
-  lastAt: Schema.DateTimeUtcFromDate
-})
-
-const allRefused = Rows.all(RefusedRow)
 const allWords = Rows.all(IgnoredWord)
 const firstRefusals = Rows.first(Refusals)
-
-const refusedCall = ({ key, lastAt, requests }: typeof RefusedRow.Type): ReadonlyArray<RefusedCall> =>
-  Option.toArray(Option.map(parseRefusedKey(key), (call) => ({ ...call, requests, lastAt })))
 
 const noRefusals: Refusals = {
   requests: 0,
@@ -182,13 +175,6 @@ const noRefusals: Refusals = {
 export const unscoped = ""
 export const scoped = "*"
 
-/**
- * Begins the key in the column `scope` of API calls. The scope follows that they needed, or, with spaces between, those
- * any of which would have done.
- */
-export const callMark = "call "
-export const callsFor = (scopes: string): string => `${callMark}${scopes}`
-
 /** Begins the key of a word that was ignored: no other key begins with a space. */
 export const wordMark = " "
 
@@ -196,3 +182,5 @@ export const wordMark = " "
 const maxWordLength = 64
 const maxWords = 10
 const maxWordsOfDay = 50
+
+const pause = Duration.seconds(2)

@@ -1,19 +1,23 @@
-import { Array, Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BadRequest } from "../../../domain/ApiError.ts"
+import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import * as Rows from "../../../foundation/database/Rows.ts"
 import type { Account } from "../../accounts/people/Account.ts"
 import { IdentitySource } from "../../accounts/people/IdentitySource.ts"
+import { suggestionOf } from "../../clients/life/ScopeLosses.ts"
+import { type AppCalls, scopesIn } from "./AppCalls.ts"
 import type { BoardClient } from "./BoardClient.ts"
 import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
 import { boardCondition, boardOrder, boardTables, keyForm } from "./BoardQuery.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
+import type { MigrationAudit } from "./MigrationAudit.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import { keepStandings, oldStandings } from "./MigrationStandings.ts"
+import { rehearse } from "./Rehearsal.ts"
 
 interface BoardQuery extends BoardFilter {
   readonly sort: BoardSort
@@ -44,7 +48,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const audits = yield* MigrationAudits
       const identities = yield* IdentitySource
       const traffic = yield* LegacyTraffic
-      const { migrationAuditDays } = yield* AppConfig
+      const catalogue = yield* Catalogue
       const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
 
       /** Renews the oldest standings. More than these are old only after an import, until its audit is done. */
@@ -77,6 +81,12 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         }
       })
 
+      /** Scopes that an app would be likely to save: those that its requests named, or else what its calls needed. */
+      const next = ({ scopes }: MigrationAudit, { needs }: AppCalls, now: DateTime.Utc) =>
+        scopes.length > 0
+          ? scopes
+          : suggestionOf(catalogue, { knowsCalls: true, scopes: scopesIn(needs) }, now)
+
       /** Adds to each row what is found now. An app whose verdict has changed since it was looked up is left out. */
       const complete = Effect.fnUntraced(function*(
         rows: ReadonlyArray<Row>,
@@ -86,7 +96,8 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         const ids = rows.map(({ id }) => id)
         const assessed = yield* audits.assessAll(ids)
         const trends = yield* traffic.days(ids, trendDays)
-        const refused = yield* traffic.refusedCalls(ids, migrationAuditDays)
+        const calls = yield* audits.calls(ids)
+        const now = yield* DateTime.now
         yield* Effect.forEach(
           new Set(rows.map(({ ownerId }) => ownerId).filter((id) => !owners.has(id))),
           (id) =>
@@ -98,7 +109,19 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
           if (audit === undefined) return []
           if (state === "open" ? audit.verdict === "migrated" : state !== "all" && audit.verdict !== state) return []
           const [owner, trend] = [owners.get(ownerId) ?? null, trends.get(id) ?? []]
-          return [{ id, name, website, ownerId, owner, askedAt, audit, refusedCalls: refused.get(id) ?? [], trend }]
+          const called = calls.get(id)
+          return called === undefined ? [] : [{
+            id,
+            name,
+            website,
+            ownerId,
+            owner,
+            askedAt,
+            audit,
+            calls: { ...rehearse(catalogue, called, next(audit, called, now)), blindness: called.blindness },
+            refusedCalls: called.refused,
+            trend
+          }]
         })
       })
 

@@ -1,5 +1,4 @@
 import { Layer } from "effect"
-import { CountedLegacyCalls } from "./CountedLegacyCalls.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { Migration } from "./Migration.ts"
 import { MigrationBoard } from "./MigrationBoard.ts"
@@ -11,5 +10,5 @@ export const MigrationServices = Layer.mergeAll(
   MigrationBoard.layer,
   MigrationMails.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer))
+  Layer.provideMerge(LegacyTraffic.layer)
 )

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
+import { Blindness } from "./AppCalls.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
+import { Rehearsal } from "./Rehearsal.ts"
 
 /** Whatever was refused since the scopes of a client were saved, and because of it. */
 export const Refusals = Schema.Struct({
@@ -12,7 +14,7 @@ export const Refusals = Schema.Struct({
   withoutScope: Schema.Int,
   /** Authorization requests that named scopes which are not saved, or none of the known ones. */
   refusedScopes: Schema.Int,
-  /** API calls with a token that lacks the scope (`insufficient_scope`). */
+  /** API calls with a token that lacks the scope (`insufficient_scope`), the day of the saving included. */
   refusedCalls: Schema.Int,
   /** Refreshes of old grants that ended when their user authorized the app again. */
   supersededGrants: Schema.Int
@@ -35,6 +37,8 @@ const SeenScope = Schema.Struct({
   scope: ScopeName,
   /** Others any of which would have done as well for the calls. */
   or: Schema.optionalKey(Schema.Array(ScopeName)),
+  /** Others that the calls needed, too. */
+  and: Schema.optionalKey(Schema.Array(ScopeName)),
   requests: Schema.Int,
   calls: Schema.Int
 }).annotate({ identifier: "SeenScope" })
@@ -47,6 +51,16 @@ export const MigrationState = Schema.Struct({
   audit: Schema.NullOr(MigrationAudit),
   /** Scopes that were seen: those that requests named, and those that API calls needed. */
   seen: Schema.Array(SeenScope),
+  /** From when on calls are counted, why not all are known, and how many no scope covers. */
+  calls: Schema.Struct({
+    since: Schema.DateTimeUtcFromDate,
+    blindness: Schema.NullOr(Blindness),
+    uncovered: Schema.Int
+  }).annotate({ identifier: "CountedCalls" }),
+  /** Scopes that were seen and should be saved. */
+  suggested: Schema.Array(ScopeName),
+  /** Migration with scopes that were asked about, or that wait for their review, or else those that are suggested. */
+  rehearsal: Rehearsal,
   /** Beginning of the observation, and the time at which it has lasted long enough. */
   observation: Schema.Struct({ since: Schema.DateTimeUtcFromDate, until: Schema.DateTimeUtcFromDate }),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */

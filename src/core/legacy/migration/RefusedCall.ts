@@ -1,12 +1,12 @@
-import { Option, Schema } from "effect"
-import type { Operation } from "../../../domain/operations/EndpointRules.ts"
+import { Schema } from "effect"
+import type { ClientUse, Outcome } from "../../usage/Use.ts"
 
 /**
  * Cause of a refused API call: the token lacks the scope, the operation is closed to apps (or to those with scopes), it
  * is not listed, or its path is not written in the one way that every server reads alike.
  */
-export const CallRefusal = Schema.Literals(["insufficient_scope", "closed", "unlisted", "malformed"])
-export type CallRefusal = typeof CallRefusal.Type
+const CallRefusal = Schema.Literals(["insufficient_scope", "closed", "unlisted", "malformed"])
+type CallRefusal = typeof CallRefusal.Type
 
 /** An operation of the platform API whose calls by a legacy app were refused. */
 export const RefusedCall = Schema.Struct({
@@ -14,20 +14,29 @@ export const RefusedCall = Schema.Struct({
   /** Method and path as they are listed; `null` for all calls of what is not listed. */
   operation: Schema.NullOr(Schema.String),
   requests: Schema.Int,
-  lastAt: Schema.DateTimeUtcFromDate
+  /** Day of the last one in UTC, as `2026-11-27`. */
+  lastDay: Schema.String
 }).annotate({ identifier: "RefusedCall" })
 export type RefusedCall = typeof RefusedCall.Type
 
-/** Begins the key in the column `scope` under which refused calls count; no scope and no word has such a key. */
-export const refusedMark = "refused "
+/** Refused calls by cause and operation, the most frequent first. */
+export const refusedIn = ({ days, operations }: ClientUse): ReadonlyArray<RefusedCall> =>
+  CallRefusal.literals.flatMap((cause): ReadonlyArray<RefusedCall> => {
+    const is = ({ outcome }: { readonly outcome: Outcome }) => outcome === cause
+    const listed = operations.filter(is).map(({ calls, lastDay, operation }) => ({
+      cause,
+      operation,
+      requests: calls,
+      lastDay
+    }))
+    // Calls of what is not listed have a need, and no operation.
+    const all = days.filter(is)
+    const others = sum(all.map(({ calls }) => calls)) - sum(listed.map(({ requests }) => requests))
+    return others > 0
+      ? [...listed, { cause, operation: null, requests: others, lastDay: all.at(-1)?.day ?? "" }]
+      : listed
+  }).toSorted((a, b) => b.requests - a.requests || (keyOf(a) < keyOf(b) ? -1 : 1))
 
-/** Key of calls that were refused. It has no part of the request, so there are only so many of one app. */
-export const refusedKey = (cause: CallRefusal, operation: Operation | undefined): string =>
-  `${refusedMark}${cause}${operation === undefined ? "" : ` ${operation.method} ${operation.path}`}`
+const keyOf = ({ cause, operation }: RefusedCall): string => `${cause} ${operation ?? ""}`
 
-export const parseRefusedKey = (key: string): Option.Option<Pick<RefusedCall, "cause" | "operation">> => {
-  const [, cause, operation = null] = /^refused (\S+)(?: (.+))?$/.exec(key) ?? []
-  return Option.map(decodeCause(cause), (cause) => ({ cause, operation }))
-}
-
-const decodeCause = Schema.decodeUnknownOption(CallRefusal)
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

@@ -60,6 +60,20 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX client_operations_day ON client_operations (day)`
 
+  // Calls of legacy apps were counted among their requests before, by what they needed or by cause and operation. What
+  // was counted of the last weeks is evidence still; the rows themselves are swept with the others.
+  yield* sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
+    SELECT client_id, day, CASE WHEN starts_with(scope, 'call ') THEN substr(scope, 6) ELSE '' END,
+      CASE WHEN starts_with(scope, 'call ') THEN 'unrestricted' ELSE split_part(scope, ' ', 2) END, sum(requests)
+    FROM legacy_authorizations
+    WHERE (starts_with(scope, 'call ') OR starts_with(scope, 'refused ')) AND day > current_date - 31
+    GROUP BY 1, 2, 3, 4`
+  yield* sql`INSERT INTO client_operations (client_id, day, operation, outcome, calls)
+    SELECT client_id, day, substr(scope, length('refused ' || split_part(scope, ' ', 2)) + 2),
+      split_part(scope, ' ', 2), requests
+    FROM legacy_authorizations
+    WHERE scope LIKE 'refused % %' AND day > current_date - 31`
+
   // Days on which calls were not counted, with their number where it is known: nothing is called unused for them.
   yield* sql`CREATE TABLE usage_gaps (
     day date NOT NULL,

@@ -7,10 +7,12 @@ import { builtIn } from "../../../../src/domain/catalogue/Catalogue.ts"
 import type { Scope, ScopeName } from "../../../../src/domain/scopes/Scope.ts"
 import { retiring } from "../../../domain/catalogue/RetiringCatalogue.ts"
 
-const usage = (use: ScopeUse) => ({
+const usage = (...scopes: ReadonlyArray<ScopeUse>) => ({
   days: 30,
   unscopedRequests: 0,
-  scopes: [use],
+  scopes,
+  uncoveredCalls: 0,
+  knowsCalls: false,
   words: [],
   observedSince: DateTime.makeUnsafe(0),
   observedUntil: DateTime.makeUnsafe(0)
@@ -40,6 +42,14 @@ describe("What scopes would take from a legacy app", () => {
     assert.deepStrictEqual(losses({ scope, requests: 0, calls: 0 }, ["PROFILE_READ"]), [])
   })
 
+  it("is each of several that calls needed together and that are not among them", () => {
+    const use: ScopeUse = { scope: "BOOKING_READ", and: ["APPS_READ"], requests: 0, calls: 2 }
+    assert.deepStrictEqual(losses(use, ["BOOKING_READ", "APPS_READ"]), [])
+    assert.deepStrictEqual(losses(use, ["BOOKING_READ"]), [
+      "APPS_READ is not among the scopes: needed by 2 API calls."
+    ])
+  })
+
   it("is one of several any of which would do, where none is among them", () => {
     const use: ScopeUse = { scope: "BOOKING_READ", or: ["BOOKING_WRITE", "TEAM_BOOKING_READ"], requests: 0, calls: 2 }
     for (const saved of ["BOOKING_READ", "BOOKING_WRITE", "TEAM_BOOKING_READ", "ORG_BOOKING_READ"] as const) {
@@ -57,9 +67,29 @@ describe("The scopes that are suggested to a legacy app", () => {
       or.length === 0 ? { scope, requests: 1, calls: 0 } : { scope, or, requests: 0, calls: 1 }
     const either = seen("BOOKING_READ", "BOOKING_WRITE")
     const now = DateTime.makeUnsafe(0)
-    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("APPS_READ"), either], now), ["APPS_READ", "BOOKING_READ"])
-    assert.deepStrictEqual(suggestionOf(builtIn(), [seen("BOOKING_WRITE"), either], now), ["BOOKING_WRITE"])
-    assert.deepStrictEqual(suggestionOf(builtIn(), [either, seen("BOOKING_READ", "APPS_READ")], now), ["BOOKING_READ"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), usage(seen("APPS_READ"), either), now), [
+      "APPS_READ",
+      "BOOKING_READ"
+    ])
+    assert.deepStrictEqual(suggestionOf(builtIn(), usage(seen("BOOKING_WRITE"), either), now), ["BOOKING_WRITE"])
+    assert.deepStrictEqual(suggestionOf(builtIn(), usage(either, seen("BOOKING_READ", "APPS_READ")), now), [
+      "BOOKING_READ"
+    ])
+  })
+
+  it("are those alone that calls needed, where all calls are known", () => {
+    const seen: ReadonlyArray<ScopeUse> = [
+      { scope: "APPS_READ", requests: 9, calls: 0 },
+      { scope: "BOOKING_READ", requests: 0, calls: 1 },
+      { scope: "PROFILE_READ", and: ["WEBHOOK_READ"], requests: 0, calls: 1 }
+    ]
+    const now = DateTime.makeUnsafe(0)
+    const suggested = (knowsCalls: boolean, scopes = seen) =>
+      suggestionOf(builtIn(), { ...usage(...scopes), knowsCalls }, now)
+    assert.deepStrictEqual(suggested(true), ["BOOKING_READ", "PROFILE_READ", "WEBHOOK_READ"])
+    assert.deepStrictEqual(suggested(false), ["APPS_READ", "BOOKING_READ", "PROFILE_READ", "WEBHOOK_READ"])
+    // An app that made no call at all proves nothing.
+    assert.deepStrictEqual(suggested(true, seen.slice(0, 1)), ["APPS_READ"])
   })
 
   it("are what stands for a retired one, from the day on which no app may add it", () => {
@@ -68,7 +98,7 @@ describe("The scopes that are suggested to a legacy app", () => {
       { scope: "contacts.read", requests: 1, calls: 0 }
     ]
     const now = DateTime.makeUnsafe(0)
-    const on = (day: string) => suggestionOf(retiring, seen, DateTime.makeUnsafe(day))
+    const on = (day: string) => suggestionOf(retiring, usage(...seen), DateTime.makeUnsafe(day))
     assert.deepStrictEqual(on("2026-12-31T23:59:59.999Z"), ["crm", "contacts.read"])
     assert.deepStrictEqual(on("2027-01-01T00:00:00.000Z"), ["contacts.read", "contacts.write"])
     // The requests that name it break with that, which somebody has to know.

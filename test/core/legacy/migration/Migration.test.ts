@@ -328,7 +328,7 @@ const assertRefusedWith = ({ status, text }: { readonly status: number; readonly
 
 /** Awaits what is counted in the background. */
 const awaitState = (app: Effect.Success<typeof legacyApp>, expected: RegExp) =>
-  Effect.andThen(TestClock.adjust("2 seconds"), app.owner.call("GET", `${app.path}/migration`)).pipe(
+  Effect.andThen(TestClock.adjust("1 minute"), app.owner.call("GET", `${app.path}/migration`)).pipe(
     Effect.repeat({ until: ({ text }) => expected.test(text), times: 200 }),
     Effect.map(({ text }) => assert.match(text, expected))
   )
