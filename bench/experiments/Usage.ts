@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { Console, Effect, Layer } from "effect"
+import { Clock, Console, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { rowsOf } from "../../src/core/usage/UsageBatch.ts"
@@ -60,7 +60,7 @@ const run = Effect.fnUntraced(function*(postgres: Postgres.Postgres) {
 
   for (const cells of [12, 100]) {
     for (const round of ["new grants", "known grants"]) {
-      const at = Math.floor(Date.now() / 1000)
+      const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       // Each grant with two rights, in two rows.
       const counts = ids.flatMap((grantId, n) =>
         ["BOOKING_READ", "PROFILE_READ"].map((need) => ({ grantId, need, calls: 1 + n % 9, first: at - 40, last: at }))

@@ -65,7 +65,7 @@ export const useApps = Effect.fnUntraced(function*(userId: UserId) {
   yield* sql`UPDATE usage_gaps SET day = current_date - 300`
   const grants = yield* sql<{ readonly id: GrantId; readonly scopes: GrantedScopes }>`
     SELECT id, scopes FROM grants WHERE user_id = ${userId} ORDER BY rotated_at DESC`
-  const now = Math.floor(Date.now() / 1000)
+  const now = seconds()
   const uses = grants.flatMap(({ id, scopes }, n) => {
     if (n % 8 === 7) return []
     const used = (scopes ?? ["BOOKING_READ", "EVENT_TYPE_READ"]).slice(0, n % 3 === 2 ? 1 : undefined)
@@ -82,5 +82,7 @@ export const useApps = Effect.fnUntraced(function*(userId: UserId) {
 }, Effect.orDie)
 
 const [day, hour] = [86_400, 3_600]
+
+const seconds = () => Math.floor(Date.now() / 1000)
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

@@ -25,6 +25,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
     const databaseClock = yield* DatabaseClock
     const inbox = yield* UsageInbox
     const sender = `server ${randomUUID()}`
+    const isInUse = yield* Latch.make()
     const manyInUse = yield* Latch.make()
     const waiting: Array<Unsent> = []
     const reason = usage === "off" ? "off" : "overflow"
@@ -81,10 +82,15 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
 
     yield* Effect.addFinalizer(() => flush)
     yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+      // A server that checks no calls is not woken.
+      yield* isInUse.await
       yield* Effect.raceFirst(manyInUse.await, Effect.sleep(usageInterval))
       yield* manyInUse.close
+      yield* isInUse.close
       yield* flush
-      if (waiting.length > 0) yield* Effect.sleep(pause)
+      if (waiting.length === 0) return
+      yield* isInUse.open
+      yield* Effect.sleep(pause)
     })))
     yield* register(cellsInUse, () => ({ value: current.cells.size + unsent }))
     yield* Effect.forEach(
@@ -104,6 +110,7 @@ export const CountedUsage: Layer.Layer<never, never, AppConfig | DatabaseClock |
         if (at >= current.ends) take()
         current.cells.add(call, Math.floor(at / 1000), most - unsent - current.cells.size)
         noted[call.outcome]++
+        isInUse.openUnsafe()
         if (current.cells.size >= manyCells && waiting.length === 0) manyInUse.openUnsafe()
       }
     })

@@ -31,7 +31,7 @@ export interface WaitingApp {
 interface ByItself {
   /** `undefined` if it registered by itself instead. */
   readonly host: string | undefined
-  /** Reason of whoever waits the longest, and how many wait. */
+  /** Reason of the person who waits the longest, and how many wait. */
   readonly reason: string | undefined
   readonly waiting: number
 }

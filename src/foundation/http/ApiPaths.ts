@@ -21,7 +21,7 @@ export const isTokenRequest = (request: Target): boolean => tokenRequest.test(de
 
 const api = /^(https?:\/\/[^/]*)?\/+v2(?:[/?]|$)/i
 const programs = /^(https?:\/\/[^/]*)?(?:\/+(v2|openapi\.json)|[^?]*\/\.well-known)(?:[/?]|$)/i
-const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\/+(token|revoke|introspect|register)\b/i
+const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\/+(token|revoke|introspect|register|usage)\b/i
 const tokenRequest = /^(https?:\/\/[^/]*)?\/+v2\/+(auth\/+oauth2\/|me\b)/i
 
 const decodedPath = ({ url = "" }: Target): string => {

@@ -17,7 +17,7 @@ const weeks = 13
 const scopes = ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "WEBHOOK_READ", ...org]
 
 /** Goes on by 13 weeks since the tables were made, so that every call within them was seen. */
-const later = Effect.suspend(() => TestClock.setTime(Date.now() + (weeks + 1) * 7 * day))
+const later = TestClock.setTime(Date.now() + (weeks + 1) * 7 * day)
 
 /** An app that was approved before these weeks. */
 const approvedApp = Effect.fnUntraced(function*(owner: UserId, input: Partial<RegistrationInput> = {}) {

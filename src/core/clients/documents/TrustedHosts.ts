@@ -11,10 +11,10 @@ import { hostName } from "./HostNames.ts"
 import { TrustedHost } from "./TrustedHost.ts"
 
 /**
- * Hosts that reviewers trust: an app that describes itself at exactly such a host is approved at once, for the base set
- * of scopes (`BaseScopes`) and no more. An end leaves the apps that were approved meanwhile as they are. Where approvals
- * take two people (`REVIEW_TWO_PEOPLE`), nobody approves apps in advance: no host is trusted, and those that were count
- * for nothing.
+ * Hosts that reviewers trust: an app that describes itself at exactly such a host is approved at once, for the base
+ * set of scopes (`BaseScopes`) and no more. An end leaves the apps that were approved meanwhile as they are. Where
+ * approvals take two people (`REVIEW_TWO_PEOPLE`), no app is approved in advance: no host is trusted, and those that
+ * were count for nothing.
  */
 export class TrustedHosts extends Context.Service<TrustedHosts, {
   /** By the alphabet. */

@@ -7,7 +7,7 @@ import { check } from "./ReviewCheck.ts"
 import type { ReviewLook } from "./ReviewLook.ts"
 
 /**
- * Holds the purpose of an app against what it may do, where that is much; `null` is that of an app which nobody
+ * Holds the purpose of an app against what it may do, where that is much; `null` of an app which nobody
  * registered. All words are the catalogue's, in its languages: what other catalogues are about, or in which language an
  * owner writes, is not known here.
  */

@@ -1,19 +1,13 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect } from "effect"
 import { Catalogue } from "../../../domain/catalogue/Catalogue.ts"
 import type { ClientId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import type { ScopeUse } from "../../clients/life/LegacyUsage.ts"
 import { legacyNeed, type Need, unknownNeed, waysOf } from "../../usage/Need.ts"
 import { UsageReports } from "../../usage/UsageReports.ts"
-import { type ClientUse, type Coverage, isComplete } from "../../usage/Use.ts"
+import { type ClientUse, type Coverage, isComplete, isRefusal } from "../../usage/Use.ts"
+import type { Blindness } from "./Blindness.ts"
 import { type RefusedCall, refusedIn } from "./RefusedCall.ts"
-
-/**
- * Why not all calls of an app are known: nothing is counted, some servers verify tokens offline, some ask about tokens
- * by introspection, calls were not seen for as long as an app is observed, or too many counts wait to be added up.
- */
-export const Blindness = Schema.Literals(["off", "offline", "introspection", "recent", "late"])
-export type Blindness = typeof Blindness.Type
 
 /** Calls of an app within the days of an audit, whatever scopes its tokens had. */
 export interface AppCalls {
@@ -73,9 +67,7 @@ const blindnessOf = (coverage: Coverage, since: DateTime.Utc): Blindness | null 
 const allowed = ({ days }: ClientUse): ReadonlyMap<Need, number> => {
   const needs = new Map<Need, number>()
   for (const { calls, need, outcome } of days) {
-    if (outcome === "allowed" || outcome === "unrestricted" || outcome === "introspected") {
-      needs.set(need, (needs.get(need) ?? 0) + calls)
-    }
+    if (!isRefusal[outcome]) needs.set(need, (needs.get(need) ?? 0) + calls)
   }
   return needs
 }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Owner } from "../../accounts/people/Account.ts"
-import { Blindness } from "./AppCalls.ts"
+import { Blindness } from "./Blindness.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 import { RehearsedCalls } from "./Rehearsal.ts"

@@ -11,7 +11,7 @@ import { UsageReports } from "../../usage/UsageReports.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import type { MigrationState } from "./MigrationState.ts"
-import { make as rehearsal } from "./Rehearsal.ts"
+import { make as rehearsal } from "./RehearsedMigration.ts"
 
 /**
  * Migration of one legacy app to scopes, as its owner sees it (specification §5.6). The portal's page and the API call

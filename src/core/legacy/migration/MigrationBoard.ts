@@ -17,7 +17,7 @@ import { LegacyTraffic } from "./LegacyTraffic.ts"
 import type { MigrationAudit } from "./MigrationAudit.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import { keepStandings, oldStandings } from "./MigrationStandings.ts"
-import { rehearse } from "./Rehearsal.ts"
+import { rehearse } from "./RehearsedMigration.ts"
 
 interface BoardQuery extends BoardFilter {
   readonly sort: BoardSort

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ScopeName } from "../../../domain/scopes/Scope.ts"
-import { Blindness } from "./AppCalls.ts"
+import { Blindness } from "./Blindness.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 import { Rehearsal } from "./Rehearsal.ts"
