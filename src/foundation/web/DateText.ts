@@ -23,8 +23,8 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
   })
 
 /**
- * How long ago an instant is, to the minute, within a sentence: "5 minutes ago"; the instant where a pointer rests on it,
- * if its reader is given. Without, a long list of them is lighter.
+ * How long ago an instant is, to the minute, within a sentence: "5 minutes ago"; the instant where a pointer rests on
+ * it, if its reader is given. Without, a long list of them is lighter.
  */
 export const agoText = (at: DateTime.Utc, preferences?: TimePreferences): Html =>
   forReader(({ language, now }) => {
