@@ -24,7 +24,7 @@ export const lookText = <A extends string | Html>(
         return text(`review.unlooked.power.${unseen.why}`)
       case "purpose":
         return unseen.why === "document"
-          ? text("review.unlooked.purpose.document", { host: unseen.host })
+          ? text("review.unlooked.purposeAt", { host: unseen.host })
           : text(`review.unlooked.purpose.${unseen.why}`)
       case "website":
         return unseen.why === "refused"

@@ -23,7 +23,7 @@ interface TrustedHostsView {
 }
 
 /** Why no host is trusted where approvals take two people. */
-export const takesTwoText = text("trustedHosts.takesTwo", { setting: html`<code>REVIEW_TWO_PEOPLE</code>` })
+export const takesTwoText = text("error.host_takes_two")
 
 /** Hosts whose apps need no review for the base set, each with its end. */
 export const trustedHostsBody = (view: TrustedHostsView): Html =>
