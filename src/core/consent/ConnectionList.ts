@@ -96,10 +96,14 @@ const collator = new Intl.Collator("und", { numeric: true })
 
 export const byName: Order.Order<{ readonly client: Client }> = Order.mapInput(alphabetic, ({ client }) => client.name)
 
-/** The last used first; those that were never used here come last. */
-const byUse: Order.Order<ListedUse> = Order.flip(
-  Order.mapInput(Order.Number, ({ use: { last } }) => last.at === null ? -1 : DateTime.toEpochMillis(last.at))
-)
+/** The last used first; those that were never used here come last, as they got tokens. */
+const byUse: Order.Order<ListedUse> = Order.flip(Order.combineAll([
+  Order.mapInput(
+    Order.Number,
+    ({ use: { last } }: ListedUse) => last.at === null ? -1 : DateTime.toEpochMillis(last.at)
+  ),
+  Order.mapInput(DateTime.Order, ({ quietSince }: ListedUse) => quietSince)
+]))
 
 /** The riskiest first, and of one risk those that reach everyone; else as they were used. */
 const byRisk: Order.Order<ListedUse> = Order.combineAll([

@@ -51,7 +51,7 @@ layer(Services)("Connected apps", (it) => {
 
       const page = yield* (yield* browser(user)).get(connectionsPath)
       assert.deepStrictEqual(names(page), ["Old Timer", "Calendar &lt;Sync&gt;"])
-      for (const text of ["These 2 apps have access", "Got tokens", "buddy.example"]) assert.include(page.body, text)
+      for (const text of ["These 2 apps have access", "Never used", "buddy.example"]) assert.include(page.body, text)
       assert.include((yield* (yield* browser(user)).get(connectionPath(sync.id))).body, "3 Jan 1970")
       assert.notInclude(page.body, "<Sync>")
     }))
