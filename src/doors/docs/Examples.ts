@@ -66,7 +66,13 @@ const translated = (catalogue: Catalogue, method: string, example: Example): Exa
     const all = alike.length === 0 ? others : alike
     return all[before.names.indexOf(name) % all.length] ?? name
   }
+  const operationLike = (method: string): string => {
+    const { endpoints } = catalogue.policy
+    const found = endpoints.find((endpoint) => isSimple(endpoint, method)) ?? endpoints[0]
+    return found === undefined ? `${method} /` : `${found.method} ${found.path}`
+  }
   const text = encode(example)
+    .replaceAll(/"operation":"([A-Z]+) [^"]*"/g, (_, method) => `"operation":${JSON.stringify(operationLike(method))}`)
     .replaceAll(/(?<![A-Z_])[A-Z]+(?:_[A-Z]+)+(?![A-Z_])/g, standsFor)
     .replaceAll(JSON.stringify(before.api.name), JSON.stringify(api.name))
   return decode(call && operation ? text.replaceAll(call.path, exampleCall(operation)) : text)
