@@ -69,7 +69,7 @@ const oldestReviewAge = Metric.gauge("slotkey_review_oldest_seconds", {
 const oldestCount = Metric.gauge("slotkey_usage_oldest_waiting_seconds", {
   description: "Time for which the oldest counts of calls have waited to be added up, 0 while none wait"
 })
-const missedUsageDays = Metric.gauge("slotkey_usage_missed_days", {
+const missedUsageDays = Metric.gauge("slotkey_usage_gaps", {
   description: "Days within USAGE_LIFETIME on which calls were not counted, so that nothing is called unused for them"
 })
 const openSessions = Metric.gauge("slotkey_database_sessions", {

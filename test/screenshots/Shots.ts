@@ -635,7 +635,7 @@ export const shots = Effect.gen(function*() {
       role: connor,
       go: async (page) => {
         await page.goto(`${url}/connections`)
-        await page.locator("table.apps summary").click()
+        await page.locator("table.apps summary").first().click()
       },
       looks: []
     },
@@ -673,7 +673,7 @@ export const shots = Effect.gen(function*() {
       looks: ["", "-phone"]
     },
     { name: "app-scopes", role: dev, go: at(appTabPath(client.id, "scopes")) },
-    { name: "app-activity", tallest: 1580, role: dev, go: at(appTabPath(client.id, "activity")) },
+    { name: "app-activity", tallest: 1688, role: dev, go: at(appTabPath(client.id, "activity")) },
     { name: "app-settings", tallest: 1680, role: dev, go: at(appTabPath(client.id, "settings")) },
     { name: "app-pending", tallest: 1150, role: dev, go: at(appPath(waiting.client.id)), looks: [] },
     { name: "app-suspended", tallest: 1050, role: dev, go: at(appPath(suspended.id)), looks: [] },
@@ -698,14 +698,14 @@ export const shots = Effect.gen(function*() {
     { name: "app-scopes-legacy", role: dev, go: at(appTabPath(legacy.id, "scopes")), looks: [] },
     {
       name: "app-activity-calls",
-      tallest: 1688,
+      tallest: 1700,
       role: dev,
       go: at(appTabPath(busy.id, "activity")),
       looks: ["", "-phone"]
     },
     {
       name: "app-activity-calls-of",
-      tallest: 1400,
+      tallest: 1450,
       role: dev,
       go: at(`${appTabPath(busy.id, "activity")}?need=BOOKING_READ`),
       looks: []
@@ -726,7 +726,7 @@ export const shots = Effect.gen(function*() {
     },
     {
       name: "app-no-reference",
-      tallest: 1040,
+      tallest: 1150,
       role: dev,
       go: at(`${appTabPath(client.id, "activity")}?reference=nothing`),
       looks: []
@@ -812,7 +812,7 @@ export const shots = Effect.gen(function*() {
     { name: "review-decided", role: admin, go: decided },
     { name: "review-suspend", role: admin, go: suspending, looks: [] },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
-    { name: "review-unused", tallest: 1000, role: rita, go: at("/review/unused"), looks: [] },
+    { name: "review-unused", tallest: 1160, role: rita, go: at("/review/unused"), looks: [] },
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
     { name: "references", role: admin, go: foundReference, looks: [] },

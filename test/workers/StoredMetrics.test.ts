@@ -35,7 +35,7 @@ layer(server())("A worker", (it) => {
       const collect = yield* StoredMetrics.collector
       const shown = Effect.andThen(
         collect,
-        Effect.all([total("slotkey_usage_oldest_waiting_seconds"), total("slotkey_usage_missed_days")])
+        Effect.all([total("slotkey_usage_oldest_waiting_seconds"), total("slotkey_usage_gaps")])
       )
       assert.deepStrictEqual(yield* shown, [0, 0])
       const now = DateTime.toDateUtc(yield* DateTime.now)
