@@ -26,14 +26,18 @@ export const walk = Effect.fnUntraced(function*(seed: number) {
   const pick = <A>(values: ReadonlyArray<A>): A => values[random(values.length)]!
   const trace: Array<string> = [`seed ${seed}`]
   const told = () => trace.join("\n")
-
   const app = yield* legacyApp
   const users = yield* Effect.all([app.user, app.user, app.user])
-  const { add, idle, importFile, installed, lose, refresh, supersede } = yield* installationsOf(app, users, told)
-  const { useOther } = yield* importFile([0, 0, 1], true)
 
   /** The developer is as careful as the verdict wants it; others try whatever comes to their mind. */
   const isPatient = seed % 3 !== 0
+  const { add, idle, importFile, installed, lose, refresh, supersede } = yield* installationsOf(
+    app,
+    users,
+    !isPatient,
+    told
+  )
+  const { useOther } = yield* importFile([0, 0, 1], true)
   /** `scope` of the URLs that are in use; each is opened every few days. */
   const urls = new Set(isPatient ? ["PROFILE_READ", "PROFILE_READ BOOKING_READ"] : oldUrls.filter(() => chance(2)))
   /** One more, which is opened for the first time after a day. */
