@@ -251,6 +251,8 @@ const introduce = Effect.fnUntraced(function*({ account }: Person) {
   host.serve(new URL(id).pathname, (_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(document)
   })
+  // Each world has such an app, and they are of one host, which has a budget of a day.
+  yield* Effect.orDie((yield* SqlClient.SqlClient)`DELETE FROM rate_limits`)
   yield* Effect.orDie((yield* ClientDocuments).introduce(id, account.id, ["BOOKING_READ"], ["PROFILE_READ"]))
   return id
 })

@@ -698,7 +698,7 @@ export const shots = Effect.gen(function*() {
     { name: "app-scopes-legacy", role: dev, go: at(appTabPath(legacy.id, "scopes")), looks: [] },
     {
       name: "app-activity-calls",
-      tallest: 1700,
+      tallest: 1688,
       role: dev,
       go: at(appTabPath(busy.id, "activity")),
       looks: ["", "-phone"]

@@ -29,7 +29,7 @@ export const dateText = (at: DateTime.Utc, preferences: TimePreferences): Html =
 export const agoText = (at: DateTime.Utc, preferences?: TimePreferences): Html =>
   forReader(({ language, now }) => {
     const shown = instantText(at, preferences ?? { timeZone: "UTC", timeFormat: 24 }, language.locale)
-    return html`<time class="${preferences === undefined ? "ago" : "age"}" datetime="${
+    return html`<time${preferences === undefined ? nothing : html` class="age"`} datetime="${
       DateTime.formatIso(at).slice(0, 16)
     }Z"${now === undefined || preferences === undefined ? nothing : html` title="${shown}"`}>${
       now === undefined ? shown : fromNow(language, at, now, text("time.ago.now"))
