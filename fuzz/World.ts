@@ -148,6 +148,12 @@ export const make = Effect.gen(function*() {
     sql`INSERT INTO client_needs (client_id, day, need, outcome, calls)
       VALUES (${changed.id}, now()::date - 1, 'PROFILE_READ', 'allowed', 3)`
   )
+  // Access of nine months, so that what was not used for six can be ended.
+  yield* Effect.orDie(
+    sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+      SELECT gen_random_uuid(), '', ${changed.id}::text, id, '{PROFILE_READ}', now(), now() - interval '9 months',
+        now() + interval '90 days' FROM accounts WHERE id IN (${developer.account.id}, ${admin.account.id})`
+  )
   yield* Effect.orDie((yield* AppReports).report(other.id, approved.id, "It asks for more than it says."))
   const draft = crypto.randomUUID()
   yield* (yield* RegistrationDrafts).save(developer.account.id, draft, registration())
