@@ -46,13 +46,13 @@ export const make = Effect.gen(function*() {
 
   const grantsOf = Effect.fnUntraced(function*(clientId: ClientId, after: GrantId | null, limit: number) {
     const now = yield* DatabaseClock.statementNow
-    const grants = yield* sql<LiveGrant>`SELECT id, user_id, scopes IS NULL AS is_unrestricted FROM grants
+    const grants = yield* sql<LiveGrant>`SELECT id, user_id FROM grants
       WHERE client_id = ${clientId} AND ${live(now)} AND (${after}::uuid IS NULL OR id > ${after}::uuid)
       ORDER BY id LIMIT ${limit}`
     const uses = yield* ofGrants(grants.map(({ id }) => id))
-    return grants.flatMap(({ id, isUnrestricted, userId }): ReadonlyArray<UsedGrant> => {
+    return grants.flatMap(({ id, userId }): ReadonlyArray<UsedGrant> => {
       const use = uses.get(id)
-      return use === undefined ? [] : [{ ...use, grantId: id, userId, isUnrestricted }]
+      return use === undefined ? [] : [{ ...use, grantId: id, userId }]
     })
   })
 
@@ -88,7 +88,6 @@ interface Row {
 interface LiveGrant {
   readonly id: GrantId
   readonly userId: UserId
-  readonly isUnrestricted: boolean
 }
 
 const useOf = (rights: RightUses.Rights, oldest: number, isCurrent: boolean): GrantUse => {

@@ -187,6 +187,4 @@ export interface NeedUsers {
 export interface UsedGrant extends GrantUse {
   readonly grantId: GrantId
   readonly userId: UserId
-  /** True of a grant that nothing restricts (specification §5.6). */
-  readonly isUnrestricted: boolean
 }

@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { type AppCalls, daysBetween } from "../../core/clients/AppCalls.ts"
 import { unknownNeed } from "../../core/usage/Need.ts"
-import type { Outcome } from "../../core/usage/Use.ts"
+import { isRefusal, type Outcome } from "../../core/usage/Use.ts"
 import type { Bar } from "../parts/BarChart.ts"
 
 /** Calls of a day, or of several. */
@@ -44,7 +44,7 @@ export const byDay = (calls: AppCalls["days"]): ReadonlyMap<string, CallSum> =>
 export const sumOf = (calls: Iterable<{ readonly outcome: Outcome; readonly calls: number }>): CallSum => {
   let [allowed, refused] = [0, 0]
   for (const { calls: number, outcome } of calls) {
-    if (isRefused(outcome)) refused += number
+    if (isRefusal[outcome]) refused += number
     else allowed += number
   }
   return { allowed, refused }
@@ -70,17 +70,4 @@ export const barsOf = (
 export const dayAt = (day: string): DateTime.Utc => DateTime.makeUnsafe(`${day}T00:00:00Z`)
 
 const unknownOf = (need: string, outcome: Outcome): NeedCalls["unknown"] =>
-  need !== unknownNeed ? undefined : isRefused(outcome) ? "unlisted" : "introspected"
-
-const isRefused = (outcome: Outcome): boolean => outcomes[outcome]
-
-/** Outcomes, and whether the call was refused. */
-const outcomes: Readonly<Record<Outcome, boolean>> = {
-  allowed: false,
-  unrestricted: false,
-  introspected: false,
-  insufficient_scope: true,
-  closed: true,
-  unlisted: true,
-  malformed: true
-}
+  need !== unknownNeed ? undefined : isRefusal[outcome] ? "unlisted" : "introspected"
